@@ -6,17 +6,17 @@ extension NewsboatConfiguration {
     /// The maximum size of a file in bytes, of a line, and the maximum number of lines of all files.
     private static let (mostBytes, mostLine, mostLines) = (1 << 20, 4 << 10, 2000)
 
-    /// Returns the words of each line within the limits, and reports the others.
-    mutating func limitedLines(_ text: String) -> [[String]] {
+    /// Returns each line within the limits, and reports the others.
+    mutating func limitedLines(_ text: String) -> [Line] {
         if text.utf8.count > NewsboatConfiguration.mostBytes {
             left.append("what follows the first \(NewsboatConfiguration.mostBytes >> 20) MiB of a file: too long")
         }
         let head = ImportedText.limited(text, to: NewsboatConfiguration.mostBytes)
-        let fitting = NewsboatConfiguration.lines(head).filter { words in
-            let isFitting = words.reduce(0) { $0 + $1.utf8.count + 1 } <= NewsboatConfiguration.mostLine
+        let fitting = NewsboatConfiguration.lines(head).filter { line in
+            let isFitting = line.words.reduce(0) { $0 + $1.utf8.count + 1 } <= NewsboatConfiguration.mostLine
             if !isFitting {
                 left.append(
-                    "\(ImportedText.shown(words[0])): longer than \(NewsboatConfiguration.mostLine >> 10) KiB")
+                    "\(ImportedText.shown(line.words[0])): longer than \(NewsboatConfiguration.mostLine >> 10) KiB")
             }
             return isFitting
         }

@@ -24,6 +24,8 @@ package struct NewsboatConfiguration {
     /// The remaining keys of commands that lost some.
     var reducedKeys: [String: [String]] = [:]
     private var included: Set<String> = []
+    /// The key before those of macros.
+    private var macroPrefix = ","
     /// The number of lines that were read.
     var lineCount = 0
 
@@ -55,6 +57,11 @@ package struct NewsboatConfiguration {
         include: (_ path: String) -> String? = { _ in nil }
     ) {
         take(text, depth: 0, include)
+        // Whether the line of the prefix is before or after them.
+        for index in keys.indices { keys[index].key = macro(keys[index].key, after: macroPrefix) }
+        for index in commands.indices {
+            commands[index].key = commands[index].key.map { macro($0, after: macroPrefix) }
+        }
         theme = makeTheme()
         settle(besides: file, for: known)
     }
@@ -68,7 +75,7 @@ package struct NewsboatConfiguration {
     private static let mostDepth = 8
 
     private mutating func take(_ text: String, depth: Int, _ include: (String) -> String?) {
-        for line in limitedLines(text) {
+        for line in limitedLines(text).map(\.words) {
             guard line.count == 2, line[0].lowercased() == "include" else {
                 take(line)
                 continue
@@ -84,9 +91,16 @@ package struct NewsboatConfiguration {
         }
     }
 
-    /// Returns the words of each line that has some. A backslash at the end continues the line.
-    static func lines(_ text: String) -> [[String]] {
-        var lines: [[String]] = []
+    /// A line with its words.
+    struct Line {
+        var words: [String]
+        /// The text as written.
+        var text: String
+    }
+
+    /// Returns each line that has words. A backslash at the end continues the line.
+    static func lines(_ text: String) -> [Line] {
+        var lines: [Line] = []
         var open = ""
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let line = raw.trimmingCharacters(in: .whitespaces)
@@ -95,8 +109,8 @@ package struct NewsboatConfiguration {
                 continue
             }
             let words = words(open + line)
+            if !words.isEmpty { lines.append(Line(words: words, text: open + line)) }
             open = ""
-            if !words.isEmpty { lines.append(words) }
         }
         return lines
     }
@@ -110,7 +124,9 @@ package struct NewsboatConfiguration {
         var isEscaped = false
         for character in line {
             if isEscaped {
-                if word?.append(character) == nil { word = String(character) }
+                // As in C, but only these.
+                let meant = ["n": "\n", "r": "\r", "t": "\t", "v": "\u{B}"][character] ?? character
+                if word?.append(meant) == nil { word = String(meant) }
                 isEscaped = false
             } else if isQuoted, character == "\\" {
                 isEscaped = true
@@ -232,17 +248,24 @@ package struct NewsboatConfiguration {
         "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
         "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",
         "save": "entry.save", "show-urls": "entry.follow", "goto-url": "entry.link", "enqueue": "entry.download",
-        "pagedown": "text.pageDown", "pageup": "text.pageUp", "bookmark": "user.bookmark", "set-tag": "feed.tags",
+        "home": "list.first", "end": "list.last", "pagedown": "text.pageDown", "pageup": "text.pageUp",
+        "bookmark": "user.bookmark", "set-tag": "feed.tags",
         "edit-flags": "entry.toggleStar",
     ]
 
     private mutating func takeKey(_ values: [String], _ line: String) {
         guard values.count > 1 else { return left.append("\(line): missing operation") }
-        guard let command = NewsboatConfiguration.operations[values[1].lowercased()] else {
-            return left.append("\(line): no such command: '\(values[1])'")
-        }
+        let operation = values[1].lowercased()
         guard let key = NewsboatConfiguration.key(values[0]) else {
             return left.append("\(line): terminals can't distinguish this key")
+        }
+        if operation == "macro-prefix" {
+            macroPrefix = key
+            return came.append(line)
+        }
+        guard let command = NewsboatConfiguration.operations[operation] else {
+            return left.append(
+                "\(line): \(missingOperations[operation] ?? "no such command: '\(values[1])'")")
         }
         let contexts = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
         if let other = values.dropFirst(2).first(where: { $0 != "--" && !contexts.contains($0.lowercased()) }) {
@@ -409,3 +432,17 @@ package struct NewsboatConfiguration {
 
     static func quoted(_ text: String) -> String { RuleFile.quoted(text) }
 }
+
+/// Returns the keys of a macro after another prefix, and other keys unchanged.
+private func macro(_ key: String, after prefix: String) -> String {
+    key.hasPrefix(", ") ? prefix + key.dropFirst() : key
+}
+
+/// What to do instead of operations without an equivalent.
+private let missingOperations = [
+    "prev-unread": "tappa goes only to the next unread entry; entry.previous goes to the one before",
+    "next-feed": "tappa goes to the next unread entry, also in another feed, with entry.nextUnread",
+    "prev-feed": "tappa has no equivalent; feeds are rows of the list",
+    "next-unread-feed": "tappa goes to the next unread entry, also in another feed, with entry.nextUnread",
+    "prev-unread-feed": "tappa has no equivalent; feeds are rows of the list",
+]

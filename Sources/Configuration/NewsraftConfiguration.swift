@@ -9,12 +9,15 @@ extension NewsboatConfiguration {
         for known: ConfigurationFile.Commands
     ) {
         self.init()
-        for words in limitedLines(text) {
+        for written in limitedLines(text) {
+            let words = written.words
             let line = NewsboatConfiguration.shown(words)
             switch (words[0].lowercased(), words.count) {
-            case ("set", 3...): takeNewsraftSetting(words[1].lowercased(), words[2...].joined(separator: " "), line)
-            case ("bind", 3...): takeNewsraftKey(words, line)
+            case ("set", 3...): takeNewsraftSetting(words[1].lowercased(), written.rest(after: 2), line)
+            case ("bind", 3...): takeNewsraftKey(written, line)
             case ("unbind", _): left.append("\(line): bind the command to other keys in [keys] instead")
+            // Settings are also written without "set".
+            case (let name, 2...): takeNewsraftSetting(name, written.rest(after: 1), line)
             default: left.append("\(words[0]): no equivalent")
             }
         }
@@ -36,18 +39,20 @@ extension NewsboatConfiguration {
             return left.append("\(line): tappa mixes its colours from the terminal's; themes are in Settings")
         }
         // The value may be a password.
-        left.append("set \(name): no equivalent")
+        left.append("\(line.lowercased().hasPrefix("set ") ? "set " : "")\(name): no equivalent")
     }
 
-    private mutating func takeNewsraftKey(_ words: [String], _ line: String) {
+    private mutating func takeNewsraftKey(_ written: Line, _ line: String) {
+        let words = written.words
         guard let key = NewsboatConfiguration.key(words[1]) else {
             return left.append("\(line): terminals can't distinguish this key")
         }
         let action = words[2].lowercased()
-        if action == "exec", words.count == 4 {
+        if action == "exec", words.count > 3 {
+            // The rest of the line is for a shell, with its quotation marks.
+            let program = written.rest(after: 3)
             return add(
-                command: NewsboatConfiguration.name(of: words[3], key: words[1]), key: key, program: words[3],
-                .newsraft,
+                command: NewsboatConfiguration.name(of: program, key: words[1]), key: key, program: program, .newsraft,
                 appending: ["link"], line)
         }
         guard words.count == 3, let command = NewsboatConfiguration.newsraftActions[action] else {
@@ -69,4 +74,21 @@ extension NewsboatConfiguration {
         "copy-to-clipboard": "entry.copyLink", "start-search-input": "feed.search", "quit": "program.quit",
         "quit-hard": "program.quitNow",
     ]
+}
+
+extension NewsboatConfiguration.Line {
+    /// Returns what follows some words as written, or without quotation marks if they enclose all of it.
+    fileprivate func rest(after count: Int) -> String {
+        var rest = text[...].drop(while: \.isWhitespace)
+        for _ in 0..<count {
+            var isQuoted = false
+            rest = rest.drop { character in
+                if character == "\"" { isQuoted.toggle() }
+                return isQuoted || !character.isWhitespace
+            }.drop(while: \.isWhitespace)
+        }
+        let inner = rest.dropFirst().dropLast()
+        let isEnclosed = rest.count > 1 && rest.first == "\"" && rest.last == "\"" && !inner.contains("\"")
+        return String(isEnclosed ? inner : rest)
+    }
 }

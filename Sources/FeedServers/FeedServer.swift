@@ -89,11 +89,25 @@ package struct RemoteSubscription: Hashable, Sendable {
         id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil, labels: [String] = []
     ) {
         self.id = id
-        self.title = title.limited(to: RemoteSubscription.mostTitle)
-        self.url = UserInfo.split(url).address
-        self.homePage = homePage.flatMap { $0.utf8.count <= RemoteSubscription.mostAddress ? $0 : nil }
-        self.folder = folder.map { $0.limited(to: RemoteSubscription.mostName) }
-        self.labels = labels.prefix(RemoteSubscription.mostLabels).map { $0.limited(to: RemoteSubscription.mostName) }
+        func decoded(_ text: String) -> String { RemoteSubscription.decoded(text) }
+        self.title = decoded(title).limited(to: RemoteSubscription.mostTitle)
+        self.url = UserInfo.split(decoded(url)).address
+        self.homePage = homePage.map(decoded).flatMap { $0.utf8.count <= RemoteSubscription.mostAddress ? $0 : nil }
+        self.folder = folder.map { decoded($0).limited(to: RemoteSubscription.mostName) }
+        self.labels = labels.prefix(RemoteSubscription.mostLabels).map {
+            decoded($0).limited(to: RemoteSubscription.mostName)
+        }
+    }
+
+    /// Returns a text without the five references with which servers escape it as HTML, decoded once.
+    private static func decoded(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        let references = [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "'"), ("&#39;", "'"), ("&apos;", "'"),
+            ("&amp;", "&"),
+        ]
+        // The ampersands last, so that nothing is decoded twice.
+        return references.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// Returns a server's list if its length is plausible.

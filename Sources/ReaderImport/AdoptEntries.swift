@@ -2,6 +2,7 @@ import FeedParsing
 import Feeds
 import GRDB
 import LibraryKernel
+import WebAddresses
 
 /// Entries of one feed that another program stored.
 package struct ForeignEntries: Sendable {
@@ -16,14 +17,28 @@ package struct ForeignEntries: Sendable {
     }
 }
 
+extension ForeignEntry {
+    /// The entry as a saved page, which names the feed that nobody follows beside its author, or `nil` without a link.
+    package var savedPage: ForeignEntry? {
+        guard let url = entry.address, WebAddress.isWeb(url), url.utf8.count <= ImportedText.mostAddress else {
+            return nil
+        }
+        var page = self
+        page.entry.id = url
+        if let feedTitle, !feedTitle.isEmpty { page.entry.authors.append(ParsedAuthor(name: feedTitle)) }
+        return page
+    }
+}
+
 /// Adopts the entries and marks of a feed from another program. Existing marks stay, so nothing becomes unread.
 package struct AdoptEntries: MaintenanceStep {
     let foreign: ForeignEntries
-    let subscription: FeedID
+    /// The feed, or `nil` for saved pages.
+    let subscription: FeedID?
     let now: Instant
     private var prepared = PreparedEntries()
 
-    package init(_ foreign: ForeignEntries, in subscription: FeedID, now: Instant) {
+    package init(_ foreign: ForeignEntries, in subscription: FeedID?, now: Instant) {
         self.foreign = foreign
         self.subscription = subscription
         self.now = now
@@ -31,12 +46,14 @@ package struct AdoptEntries: MaintenanceStep {
 
     package func prepared(reading store: Store) -> AdoptEntries {
         var step = self
+        guard let subscription else { return step }
         step.prepared = PreparedEntries(foreign.feed.entries, in: subscription, now: now, reading: store)
         return step
     }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
+        let subscription = try self.subscription ?? SavedPage.feed(db, now: now)
         let guids = foreign.feed.entries.map(\.guid)
         let deleted = zip(foreign.entries, guids).filter(\.0.isDeleted).map(\.1)
         let find = try db.cachedStatement(

@@ -7,6 +7,8 @@ import LibraryKernel
 /// An entry from another program's database, with its marks.
 package struct ForeignEntry: Sendable {
     package var feed: String
+    /// The name of the feed, if the other program stored one.
+    var feedTitle: String?
     package var entry: ParsedEntry
     package var isRead = false
     package var isStarred = false

@@ -9,21 +9,21 @@ import WebAddresses
 /// Starred items in the JSON format of the Google Reader API, as FreshRSS and Inoreader export them: `items`, each with
 /// its `origin`.
 package enum StarredItems {
-    private struct Document: Codable {
+    private struct Document: Encodable {
         var id = "user/-/state/com.google/starred"
         var title = "Starred"
         var items: [Item]
     }
 
-    private struct Item: Codable {
-        struct Link: Codable {
+    private struct Item: Encodable {
+        struct Link: Encodable {
             var href: String
             var type: String?
         }
-        struct Content: Codable {
+        struct Content: Encodable {
             var content: String?
         }
-        struct Origin: Codable {
+        struct Origin: Encodable {
             var streamId: String?
             var title: String?
             var htmlUrl: String?
@@ -46,39 +46,63 @@ package enum StarredItems {
     }
 
     /// Reads a document. Returns `nil` if it isn't a list of items.
+    ///
+    /// A value of another kind than usual costs only itself.
     package static func read(_ data: Data) -> [ForeignEntry]? {
-        guard let document = try? JSONDecoder().decode(ReadDocument.self, from: data) else { return nil }
-        return document.items.map { item in
-            var entry = ParsedEntry()
-            let link = (item.canonical ?? []).first?.href ?? (item.alternate ?? []).first?.href
-            // An identifier that a server assigned is not the feed's own.
-            let own = item.guid ?? item.id.flatMap { $0.hasPrefix("tag:google.com") ? nil : $0 }
-            entry.id = own ?? link
-            entry.title = item.title.map { Markup.plainText($0) }
-            entry.link = link
-            entry.authors = item.author.map { $0.isEmpty ? [] : [ParsedAuthor(name: $0)] } ?? []
-            if let instant = item.published, instant > 0 {
-                entry.published = ParsedDate(instant: instant, text: Timestamp.rfc3339(instant))
-            }
-            entry.contentHTML = item.content?.content ?? item.summary?.content
-            entry.enclosures = (item.enclosure ?? []).map { ParsedEnclosure(url: $0.href, mediaType: $0.type) }
-            let stream = item.origin?.streamId.flatMap { id in
-                id.hasPrefix("feed/") ? String(id.dropFirst(5)) : nil
-            }.flatMap { WebAddress.isWeb($0) ? $0 : nil }
-            let categories = item.categories ?? []
-            let labels = categories.compactMap { category -> String? in
-                guard let range = category.range(of: "/label/") else { return nil }
-                return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.mostName)
-            }.prefix(ImportedText.mostTags)
-            let isRead = categories.contains { $0.hasSuffix("/state/com.google/read") }
-            return ForeignEntry(
-                feed: item.origin?.feedUrl ?? stream ?? "", entry: entry, isRead: isRead, isStarred: true,
-                tags: Array(labels))
-        }
+        let document = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+        return (document?["items"] as? [Any])?.compactMap { ($0 as? [String: Any]).map(entry) }
     }
 
-    private struct ReadDocument: Decodable {
-        var items: [Item]
+    private static func entry(_ item: [String: Any]) -> ForeignEntry {
+        var entry = ParsedEntry()
+        let link = (links(item["canonical"]) + links(item["alternate"])).first?.url
+        // An identifier that a server assigned is not the feed's own.
+        let own = text(item["guid"]) ?? text(item["id"]).flatMap { $0.hasPrefix("tag:google.com") ? nil : $0 }
+        entry.id = own ?? link
+        entry.title = text(item["title"]).map { Markup.plainText($0) }
+        entry.link = link
+        entry.authors = text(item["author"]).map { [ParsedAuthor(name: $0)] } ?? []
+        if let instant = instant(item["published"]), instant > 0 {
+            entry.published = ParsedDate(instant: instant, text: Timestamp.rfc3339(instant))
+        }
+        entry.contentHTML = content(item["content"]) ?? content(item["summary"])
+        entry.enclosures = links(item["enclosure"]).map { ParsedEnclosure(url: $0.url, mediaType: $0.type) }
+        let origin = item["origin"] as? [String: Any] ?? [:]
+        let stream = text(origin["streamId"]).flatMap { id in
+            id.hasPrefix("feed/") ? String(id.dropFirst(5)) : nil
+        }.flatMap { WebAddress.isWeb($0) ? $0 : nil }
+        let categories = (item["categories"] as? [Any] ?? []).compactMap(text)
+        let labels = categories.compactMap { category -> String? in
+            guard let range = category.range(of: "/label/") else { return nil }
+            return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.mostName)
+        }.prefix(ImportedText.mostTags)
+        return ForeignEntry(
+            feed: text(origin["feedUrl"]) ?? stream ?? "",
+            feedTitle: text(origin["title"]).map { Markup.plainText($0) },
+            entry: entry, isRead: categories.contains { $0.hasSuffix("/state/com.google/read") }, isStarred: true,
+            tags: Array(labels))
+    }
+
+    /// Returns a text, or a number as text, or `nil` if the value is neither or empty.
+    private static func text(_ value: Any?) -> String? {
+        ((value as? String) ?? (value as? NSNumber)?.stringValue).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns a time in seconds, as a number or as text, or in the form of a date.
+    private static func instant(_ value: Any?) -> Instant? {
+        guard let text = text(value) else { return nil }
+        return Double(text).map { Instant(rawValue: Int64(clamping: $0)) } ?? DateParser.parse(text)
+    }
+
+    private static func content(_ value: Any?) -> String? {
+        text((value as? [String: Any])?["content"]) ?? (value as? String)
+    }
+
+    private static func links(_ value: Any?) -> [(url: String, type: String?)] {
+        (value as? [Any] ?? [value as Any]).compactMap { link in
+            guard let link = link as? [String: Any], let url = text(link["href"]) else { return nil }
+            return (url, text(link["type"]))
+        }
     }
 
     /// Returns the starred entries of a library as JSON, the number of those left out because they would reveal a hidden

@@ -16,7 +16,8 @@ import Testing
         "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
         "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",
         "save": "entry.save", "show-urls": "entry.follow", "goto-url": "entry.link", "enqueue": "entry.download",
-        "pagedown": "text.pageDown", "pageup": "text.pageUp", "set-tag": "feed.tags", "edit-flags": "entry.toggleStar",
+        "home": "list.first", "end": "list.last", "pagedown": "text.pageDown", "pageup": "text.pageUp",
+        "set-tag": "feed.tags", "edit-flags": "entry.toggleStar",
     ]
 
     /// The commands with each in its own place, so that no keys conflict.
@@ -406,6 +407,48 @@ import Testing
         #expect(file.keyMap.bindings["entry.nextUnread"] == [KeySequence("J")].compactMap { $0 })
         #expect(file.commands.map(\.name) == ["mpv p"])
         #expect(newsraft.left.map { $0.prefix { $0 != ":" } } == ["set color-title red", "bind x shake", "unbind q"])
+    }
+
+    /// What follows `exec` is for a shell, with or without quotation marks around it; settings may lack `set`.
+    @Test func importsNewsraftsCommandsInEachForm() {
+        let newsraft = NewsboatConfiguration(
+            newsraft: """
+                reload-period 20
+                open-in-browser-command w3m "%l"
+                bind m exec mpv "%l"
+                bind M exec mpv --no-terminal %l &
+                bind n exec notify-send "%t" %l
+                bind b exec bm
+                unknown-thing 7
+                """, for: ImportsNewsboatsConfiguration.known)
+        let file = loaded(newsraft)
+        #expect(file.settings == ["feeds.refresh": "20", "feeds.browser": "w3m %s"])
+        let text = newsraft.text(withTheme: false)
+        #expect(file.commands.map(\.name) == ["mpv m", "mpv M", "notify-send n", "bm b"], "\(text)")
+        for line in [
+            #"run = ["mpv", "{link}"]"#, #"sh = "mpv --no-terminal \"$TAPPA_LINK\" &""#,
+            #"run = ["notify-send", "{title}", "{link}"]"#, #"run = ["bm", "{link}"]"#,
+        ] { #expect(text.contains(line), "\(line) in \(text)") }
+        #expect(newsraft.left == ["unknown-thing: no equivalent"])
+    }
+
+    /// The prefix counts for all macros, wherever its line is.
+    @Test func takesThePrefixOfMacros() {
+        let newsboat = read("macro k save\nbind-key ^T macro-prefix\nmacro m set browser \"mpv %u\" ; open-in-browser")
+        let file = loaded(newsboat)
+        #expect(file.keyMap.bindings["entry.save"] == [KeySequence("ctrl-t k")].compactMap { $0 })
+        #expect(newsboat.text(withTheme: false).contains("key = \"ctrl-t m\"") && newsboat.left.isEmpty)
+    }
+
+    @Test func explainsOperationsWithoutAnEquivalent() {
+        for operation in ["prev-unread", "next-feed", "prev-feed"] {
+            let left = read("bind-key x \(operation)").left
+            #expect(left.count == 1 && !left[0].contains("no such command"), "\(left)")
+        }
+    }
+
+    @Test func readsEscapesInStrings() {
+        #expect(NewsboatConfiguration.lines(#"a "b\nc\td\"e\\f""#).map(\.words) == [["a", "b\nc\td\"e\\f"]])
     }
 
     @Test func importsAMacroOfOneOperationAsAKey() {

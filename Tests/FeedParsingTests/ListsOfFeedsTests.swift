@@ -254,7 +254,7 @@ import Testing
         reading.subscriptions.append(ListedSubscription(url: "u"))
         let (second, third) = (reading.hasRoom, reading.hasRoom)
         #expect(!second && !third && reading.problems.map(\.message) == ["only the first 100000 feeds were read"])
-        let long = try read("<opml>" + String(repeating: "<outline xmlUrl='u'/>", count: 100_001) + "</opml>")
+        let long = try read("<opml>" + (0...100_000).map { "<outline xmlUrl='u\($0)'/>" }.joined() + "</opml>")
         #expect(
             long.subscriptions.count == 100_000
                 && long.problems.map(\.message) == ["only the first 100000 feeds were read"])

@@ -36,6 +36,63 @@ import Testing
         #expect(!read.problems.isEmpty)
     }
 
+    /// A `#` at the beginning of a word starts a comment (newsboat), unless it is quoted.
+    @Test func readsCommentsBehindTags() throws {
+        let text = """
+            https://a.example/ news   # Weekly by Ann
+            https://b.example/ "~Own name" # mine
+            https://c.example/#top "# kept" tag
+            https://d.example/ #x
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(
+            read.subscriptions == [
+                ListedSubscription(url: "https://a.example/", tags: ["news"]),
+                ListedSubscription(url: "https://b.example/", title: "Own name"),
+                ListedSubscription(url: "https://c.example/#top", tags: ["# kept", "tag"]),
+                ListedSubscription(url: "https://d.example/"),
+            ])
+    }
+
+    /// A name in newsraft's file is in quotation marks; a word beside it is none.
+    @Test func readsNewsraftsNamesBesideWords() throws {
+        let text = """
+            @ Sport
+            https://a.example/ road "The long climb"
+            https://b.example/ "Gravel" late
+            https://c.example/ Bare
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(read.subscriptions.map(\.title) == ["The long climb", "Gravel", "Bare"])
+        #expect(read.subscriptions.map(\.tags) == [["road"], ["late"], []])
+    }
+
+    /// A feed can be in one folder only, so the others become tags.
+    @Test func joinsAFeedOfSeveralFolders() throws {
+        let feed = { (name: String) in "<outline text='\(name)' type='rss' xmlUrl='https://a.example/'/>" }
+        let text = """
+            <opml><body>\(feed("https://a.example/"))<outline text='Fruit'><outline text='Red'>\(feed("Apple"))</outline></outline>
+            <outline text='Blogs'>\(feed("Other"))</outline><outline text='Blogs'>\(feed("Third"))</outline></body></opml>
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(
+            read.subscriptions == [
+                ListedSubscription(url: "https://a.example/", title: "Apple", folder: "Fruit/Red", tags: ["Blogs"])
+            ])
+    }
+
+    /// FreshRSS lists pages from which it extracts entries.
+    @Test(arguments: ["HTML+XPath", "XML+XPath", "JSON+DotPath", "JSON+DotNotation", "html+xpath+json+dotnotation"])
+    func namesPagesThatAreNoFeeds(type: String) throws {
+        let text = """
+            <opml><body><outline text="Cut out" type="\(type)" xmlUrl="https://a.example/news"/>
+            <outline text="b" type="JSONFeed" xmlUrl="https://b.example/"/></body></opml>
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(read.subscriptions.map(\.url) == ["https://b.example/"])
+        #expect(read.problems.map(\.description) == ["'Cut out' is no feed: FreshRSS extracts its entries (\(type))"])
+    }
+
     @Test func readsTheURLsFileOfNewsboat() throws {
         let text = """
             # comment

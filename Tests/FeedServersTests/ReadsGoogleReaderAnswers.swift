@@ -20,6 +20,15 @@ import Testing
         (400, "", .refused("the server answered 400")),
     ]
 
+    /// Servers escape names and addresses as HTML, some twice.
+    @Test func decodesNamesOfFeedsOnce() {
+        let feed = RemoteSubscription(
+            id: "1", title: "R&amp;D &lt;b&gt; &amp;amp; &#039;x&#39; & &copy;", url: "https://a.example/?a=1&amp;b=2",
+            homePage: "https://a.example/?c&amp;d", folder: "News &amp; more", labels: ["A&quot;B"])
+        #expect(feed.title == "R&D <b> &amp; 'x' & &copy;" && feed.url == "https://a.example/?a=1&b=2")
+        #expect(feed.homePage == "https://a.example/?c&d" && feed.folder == "News & more" && feed.labels == ["A\"B"])
+    }
+
     @Test func explainsEveryInvalidAnswer() async throws {
         for (status, body, error) in ReadsGoogleReaderAnswers.faults {
             let answer = Answer.json(body, status: status)

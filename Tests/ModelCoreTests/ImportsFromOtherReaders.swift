@@ -234,6 +234,55 @@ import Testing
                 && StarredItems.read(Data("{\"items\": []}".utf8))?.isEmpty == true)
     }
 
+    /// A value of another kind, as some exports have, costs nothing else.
+    @Test func readsStarredItemsWithOddValues() throws {
+        let document = """
+            {"items": [null, 7, {"title": 5, "published": 1388534400.5, "alternate": [{"href": null}, {"href": "https://a.example/1"}]},
+            {"title": "b", "published": "1388534400", "canonical": null, "alternate": [{"href": "https://a.example/2"}]},
+            {"title": ["c"], "published": "2014-01-01T00:00:00Z", "author": {}, "alternate": {"href": "https://a.example/3"},
+             "categories": [1, "user/1/label/L"], "content": "text", "enclosure": [{"href": 1}, {"href": "https://e.example/"}]}]}
+            """
+        let items = try #require(StarredItems.read(Data(document.utf8)))
+        #expect(items.map(\.entry.title) == ["5", "b", nil])
+        #expect(items.map(\.entry.published?.instant) == [1_388_534_400, 1_388_534_400, 1_388_534_400])
+        #expect(items.map(\.entry.link) == (1...3).map { "https://a.example/\($0)" })
+        #expect(items[2].tags == ["L"] && items[2].entry.contentHTML == "text")
+        #expect(items[2].entry.enclosures.map(\.url).last == "https://e.example/")
+        for huge in ["1e300", "-1e300", "\"1e300\""] {
+            #expect(StarredItems.read(Data("{\"items\": [{\"published\": \(huge)}]}".utf8))?.count == 1)
+        }
+    }
+
+    /// Starred items of feeds that nobody follows keep everything as saved pages.
+    @Test func savesStarredItemsOfOtherFeeds() async throws {
+        let document = """
+            {"items": [{"id": "tag:google.com,2005:reader/item/2", "title": "Newer", "published": 200, "author": "Ann",
+             "alternate": [{"href": "https://a.example/2"}], "summary": {"content": "<p>words</p>"},
+             "enclosure": [{"href": "https://a.example/2.mp3", "type": "audio/mpeg"}],
+             "categories": ["user/1/state/com.google/read", "user/1/label/Recipes"],
+             "origin": {"streamId": "feed/https://a.example/feed", "title": "Kitchen &amp; garden"}},
+            {"title": "Older", "published": 100, "alternate": [{"href": "https://a.example/1"}], "origin": {"title": "Kitchen"}},
+            {"title": "Without a link"}]}
+            """
+        let library = try Library(path: nil)
+        let items = try #require(StarredItems.read(Data(document.utf8)))
+        let pages = items.compactMap(\.savedPage)
+        #expect(pages.count == 2)
+        for _ in 0..<2 {
+            let foreign = ForeignEntries(pages, now: 1_790_000_000)
+            try await library.changes.perform(AdoptEntries(foreign, in: nil, now: 1_790_000_000))
+        }
+        try await library.indexAll()
+        let rows = try library.entries.rows(in: EntryQuery(.starred), limit: 9)
+        #expect(rows.map(\.title) == ["Newer", "Older"] && rows.map(\.isRead) == [true, false])
+        #expect(rows.map(\.sortDate) == [200, 100])
+        #expect(try library.entries.tags(of: rows[0].id) == ["Recipes"])
+        let detail = try #require(try library.entries.detail(of: rows[0].id))
+        #expect(detail.author == "Ann, Kitchen & garden" && detail.html == "<p>words</p>")
+        #expect(try library.search.hits(for: SearchQuery("has:audio"), byRelevance: false, limit: 9).count == 1)
+        #expect(try library.entries.id(ofSavedPage: "https://a.example/2") == rows[0].id)
+    }
+
     @Test func writesStarredItems() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")

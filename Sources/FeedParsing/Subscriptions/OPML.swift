@@ -49,6 +49,11 @@ private final class OPMLHandler: MarkupHandler {
         }
         open.append(folder)
         guard reading.hasRoom else { return }
+        // FreshRSS takes entries out of pages and of any JSON or XML by expressions.
+        if let type = value("type"), ["xpath", "dotpath", "dotnotation"].contains(where: type.lowercased().contains) {
+            let name = ImportedText.shown(title ?? url)
+            return reading.report("'\(name)' is no feed: FreshRSS extracts its entries (\(ImportedText.shown(type)))")
+        }
         if let user = value("username") {
             url = OPMLHandler.address(url, user: user, password: value("password") ?? "")
         }
@@ -59,7 +64,7 @@ private final class OPMLHandler: MarkupHandler {
             // A feed without a name is written with its address instead.
             url: url, title: title == url ? nil : title, homePage: value("htmlurl"),
             folder: folder.nonEmpty, tags: categories.filter { !$0.isEmpty })
-        if let feed = reading.limited(feed) { reading.subscriptions.append(feed) }
+        reading.add(feed)
     }
 
     func endElement(_ name: MarkupName) {

@@ -45,6 +45,8 @@ package struct SubscriptionListReading: Hashable, Sendable {
     package private(set) var otherProblems = 0
     /// Whether something was left out because it was too long.
     private(set) var isLimited = false
+    /// The indexes of the feeds by address.
+    private var places: [String: Int] = [:]
 
     /// The maximum number of feeds in a list, and of listed problems.
     static let (maximumFeeds, maximumProblems) = (100_000, 1000)
@@ -76,6 +78,29 @@ package struct SubscriptionListReading: Hashable, Sendable {
     mutating func leaveOut(_ message: String, line: Int?) {
         isLimited = true
         report(message, line: line)
+    }
+
+    /// Adds a feed. A repeated one adds its tags, and its folder as a tag if it has one already.
+    mutating func add(_ subscription: ListedSubscription, line: Int? = nil) {
+        guard var subscription = limited(subscription, line: line) else { return }
+        guard let place = places[subscription.url] else {
+            places[subscription.url] = subscriptions.count
+            subscriptions.append(subscription)
+            return
+        }
+        let first = subscriptions[place]
+        if let folder = subscription.folder, let other = first.folder, folder != other {
+            subscription.tags.append(folder.split(separator: "/").last.map(String.init) ?? folder)
+        }
+        let new = subscription.tags.filter { !first.tags.contains($0) }
+        let room = max(0, ImportedText.mostTags - first.tags.count)
+        if new.count > room {
+            report("\((new.count - room).counted("tag")) of a repeated feed were left out", line: line)
+        }
+        subscriptions[place].tags += new.prefix(room)
+        subscriptions[place].title = first.title ?? subscription.title
+        subscriptions[place].folder = first.folder ?? subscription.folder
+        subscriptions[place].isHidden = first.isHidden && subscription.isHidden
     }
 
     /// Adds a query, unless it is too long or there are too many.
@@ -152,8 +177,6 @@ struct LineListReader {
     private let isNewsraft: Bool
     private var section: String?
     private var reading = SubscriptionListReading()
-    /// The indexes of the feeds by address.
-    private var places: [String: Int] = [:]
 
     private init(_ text: String) {
         isNewsraft = ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
@@ -200,10 +223,10 @@ struct LineListReader {
             return note(settings, of: name, line: number)
         }
         let (entry, settings) = isNewsraft ? LineListReader.settings(line) : (line, nil)
-        let fields = isNewsraft ? LineListReader.newsraftFields(entry) : LineListReader.fields(entry)
-        note(settings, of: fields.dropFirst().first ?? fields.first ?? "", line: number)
-        guard let address = fields.first else { return }
-        if address.hasPrefix("query:") { return addQuery(address, fields.dropFirst(), line: number) }
+        let fields = isNewsraft ? LineListReader.newsraftFields(entry) : LineListReader.fields(entry, hasComments: true)
+        note(settings, of: fields.dropFirst().first?.text ?? fields.first?.text ?? "", line: number)
+        guard let address = fields.first?.text else { return }
+        if address.hasPrefix("query:") { return addQuery(address, fields.dropFirst().map(\.text), line: number) }
         guard LineListReader.known.contains(where: { address.lowercased().hasPrefix($0) }) else {
             let kind = address.prefix { $0 != ":" }
             return reading.report(
@@ -211,11 +234,11 @@ struct LineListReader {
                     + ImportedText.withoutCredentials(String(address.prefix(1000))).prefix(60),
                 line: number)
         }
-        add(subscription(address, fields.dropFirst()), line: number)
+        reading.add(subscription(address, fields.dropFirst()), line: number)
     }
 
     /// Adds a saved search of newsboat.
-    private mutating func addQuery(_ address: String, _ others: ArraySlice<String>, line number: Int) {
+    private mutating func addQuery(_ address: String, _ others: [String], line number: Int) {
         let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
             return reading.report("a query needs a name and a filter", line: number)
@@ -228,40 +251,24 @@ struct LineListReader {
             line: number)
     }
 
-    private func subscription(_ address: String, _ others: ArraySlice<String>) -> ListedSubscription {
+    private func subscription(_ address: String, _ others: ArraySlice<Field>) -> ListedSubscription {
         var subscription = ListedSubscription(url: address, folder: section)
-        for field in others where !field.hasPrefix("{") {
+        // A name is in quotation marks, so that a word beside it is a tag, as in newsboat's lines.
+        let hasName = isNewsraft && others.contains { $0.isQuoted }
+        for field in others where !field.text.hasPrefix("{") {
+            let text = field.text
             // newsboat hides feeds with any tag that begins with "!", and shows the tag.
-            if field == "!" || !isNewsraft && field.hasPrefix("!") { subscription.isHidden = true }
-            if field == "!" { continue }
-            if field.hasPrefix("~") {
-                subscription.title = String(field.dropFirst()).nonEmpty
-            } else if isNewsraft {
-                subscription.title = subscription.title ?? field.nonEmpty
-            } else if !subscription.tags.contains(field) {
-                subscription.tags.append(field)
+            if text == "!" || !isNewsraft && text.hasPrefix("!") { subscription.isHidden = true }
+            if text == "!" { continue }
+            if text.hasPrefix("~") {
+                subscription.title = String(text.dropFirst()).nonEmpty
+            } else if isNewsraft, field.isQuoted || !hasName {
+                subscription.title = subscription.title ?? text.nonEmpty
+            } else if !subscription.tags.contains(text) {
+                subscription.tags.append(text)
             }
         }
         return subscription
-    }
-
-    /// Adds a feed. A repeated one adds its tags.
-    private mutating func add(_ subscription: ListedSubscription, line: Int) {
-        guard let subscription = reading.limited(subscription, line: line) else { return }
-        guard let place = places[subscription.url] else {
-            places[subscription.url] = reading.subscriptions.count
-            reading.subscriptions.append(subscription)
-            return
-        }
-        let first = reading.subscriptions[place]
-        let new = subscription.tags.filter { !first.tags.contains($0) }
-        let room = max(0, ImportedText.mostTags - first.tags.count)
-        if new.count > room {
-            reading.report("\((new.count - room).counted("tag")) of a repeated feed were left out", line: line)
-        }
-        reading.subscriptions[place].tags += new.prefix(room)
-        reading.subscriptions[place].title = first.title ?? subscription.title
-        reading.subscriptions[place].isHidden = first.isHidden && subscription.isHidden
     }
 
     /// Returns a line of newsraft without its settings, which follow `<` or are in braces.
@@ -290,23 +297,31 @@ struct LineListReader {
             line: line)
     }
 
+    /// A word of a line.
+    private struct Field {
+        var text: String
+        var isQuoted = false
+    }
+
     /// Returns the words of a line of newsraft. `$(program)` prints a feed.
-    private static func newsraftFields(_ line: String) -> [String] {
-        guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line) }
+    private static func newsraftFields(_ line: String) -> [Field] {
+        guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line, hasComments: false) }
         let program = String(line[..<end].dropFirst(2)).trimmingBlanks
         // tappa starts programs without a shell, so a line for the shell is passed to one.
         let needsShell = program.contains { "|&;<>$`*?".contains($0) } && !program.contains("'")
-        return ["exec:" + (needsShell ? "sh -c '\(program)'" : program)]
-            + fields(String(line[line.index(after: end)...]).trimmingBlanks)
+        return [Field(text: "exec:" + (needsShell ? "sh -c '\(program)'" : program))]
+            + fields(String(line[line.index(after: end)...]).trimmingBlanks, hasComments: false)
     }
 
     /// Returns the words between spaces. Quotation marks keep spaces, and a backslash keeps a quotation mark.
-    private static func fields(_ line: String) -> [String] {
-        var fields: [String] = []
+    ///
+    /// - Parameter hasComments: Whether a `#` at the beginning of a word starts a comment.
+    private static func fields(_ line: String, hasComments: Bool) -> [Field] {
+        var fields: [Field] = []
         var field = ""
         var isQuoted = false
         var isEscaped = false
-        if !line.utf8.contains(where: { $0 <= 0x20 || $0 == 0x22 || $0 >= 0x80 }) { return [line] }
+        if !line.utf8.contains(where: { $0 <= 0x20 || $0 == 0x22 || $0 >= 0x80 }) { return [Field(text: line)] }
         for character in line {
             if isEscaped {
                 field.append(character)
@@ -316,17 +331,19 @@ struct LineListReader {
             } else if character == "\"" {
                 isQuoted.toggle()
                 if !isQuoted {
-                    fields.append(field)
+                    fields.append(Field(text: field, isQuoted: true))
                     field = ""
                 }
             } else if character.isWhitespace, !isQuoted {
-                if !field.isEmpty { fields.append(field) }
+                if !field.isEmpty { fields.append(Field(text: field)) }
                 field = ""
+            } else if character == "#", hasComments, !isQuoted, field.isEmpty {
+                break
             } else {
                 field.append(character)
             }
         }
-        if !field.isEmpty { fields.append(field) }
+        if !field.isEmpty { fields.append(Field(text: field, isQuoted: isQuoted)) }
         return fields
     }
 }

@@ -12,7 +12,7 @@ struct SavePage: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let subscription = try subscription(db)
+        let subscription = try SavedPage.feed(db, now: now)
         let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
         if let known = try EntryID.fetchOne(
             db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, page.url])
@@ -43,9 +43,11 @@ struct SavePage: LibraryChange {
         try NewEntries(db: db).add(entry)
         return Outcome(count: 1, undo: "saving the page", Change(RemoveSavedPage(entry: entry)))
     }
+}
 
+extension SavedPage {
     /// Returns the subscription for saved pages, and creates it for the first page.
-    private func subscription(_ db: Database) throws -> FeedID {
+    package static func feed(_ db: Database, now: Instant) throws -> FeedID {
         let address = SavedPage.subscription
         if let known = try FeedID.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {
             return known

@@ -27,10 +27,9 @@ package enum FeedAddress {
             }
             return .success(URL(fileURLWithPath: path).standardized.absoluteString)
         }
-        var address = trimmed
-        if WebAddress.scheme(of: address) == "feed" {
-            let rest = address.dropFirst("feed:".count)
-            address = (rest.hasPrefix("//") ? "https:" : "") + rest
+        var address = repaired(trimmed)
+        guard !hasOtherScheme(address) else {
+            return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))
         }
         address = WebAddress.completed(address)
         guard let url = WebAddress(address) else {
@@ -44,5 +43,53 @@ package enum FeedAddress {
         }
         // A feed is known by its address, so a valid one stays as typed.
         return .success(WebAddress.isEncoded(address) ? address : url.text)
+    }
+
+    /// The schemes by which links to feeds ask for a reader of feeds.
+    private static let schemesOfFeeds = ["feed", "itpc", "pcast"]
+
+    /// Returns an address with one scheme of the web and two slashes behind it, instead of `https://https://a.example`,
+    /// `http:/a.example` or `feed:https://a.example`.
+    private static func repaired(_ text: String) -> String {
+        var (scheme, rest, isFirst) = ("", text[...], true)
+        while let next = WebAddress.scheme(of: String(rest)) {
+            let behind = rest.dropFirst(next.count + 1)
+            // What has no slashes may be a user with a password.
+            guard isFirst || behind.hasPrefix("//"), !behind.hasPrefix("///") else { break }
+            if next == "http" || next == "https" {
+                scheme = next
+            } else if schemesOfFeeds.contains(next) {
+                if behind.hasPrefix("//"), scheme.isEmpty { scheme = "https" }
+            } else {
+                break
+            }
+            (rest, isFirst) = (behind.drop { $0 == "/" }, false)
+        }
+        guard !scheme.isEmpty else { return String(rest) }
+        let repaired = "\(scheme)://\(rest)"
+        return repaired.lowercased() == text.lowercased() ? text : repaired
+    }
+
+    /// Whether an address has a scheme that tappa can't fetch. A host with a port and a user with a password are none.
+    private static func hasOtherScheme(_ address: String) -> Bool {
+        guard let scheme = WebAddress.scheme(of: address), !["http", "https", "file"].contains(scheme) else {
+            return false
+        }
+        let rest = address.dropFirst(scheme.count + 1)
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        let isPort = !digits.isEmpty && rest.dropFirst(digits.count).first.map { "/?#".contains($0) } ?? true
+        let isUser = rest.contains("@") && !["mailto", "sip", "xmpp"].contains(scheme)
+        return !isPort && !isUser
+    }
+
+    /// Whether an address without a known scheme in a list could be a feed's: a word alone is more likely something else.
+    static func hasDomain(_ address: String) -> Bool {
+        let schemes = ["http", "https", "file"] + schemesOfFeeds
+        guard !schemes.contains(WebAddress.scheme(of: address) ?? ""),
+            let host = WebAddress(WebAddress.completed(address))?.host
+        else {
+            return true
+        }
+        return host.contains(".") || host.contains(":") || host == "localhost"
     }
 }

@@ -34,7 +34,7 @@ package enum SubscriptionFiles {
                 } else {
                     result.report("'\(ImportedText.shown(item.url))' lacks a program or an address")
                 }
-            } else if case .success(let address) = FeedAddress.read(item.url) {
+            } else if case .success(let address) = FeedAddress.read(item.url), FeedAddress.hasDomain(item.url) {
                 item.url = address
                 result.list.append(item)
             } else {

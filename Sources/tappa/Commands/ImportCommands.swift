@@ -182,33 +182,20 @@ struct ImportCommand: ParsableCommand {
 
     private func takeStars(_ path: String, _ items: [ForeignEntry], _ library: Library, _ report: inout Report) throws {
         var tally = Tally()
-        let now = Instant.now
         for (feed, entries) in Dictionary(grouping: items, by: \.feed).sorted(by: { $0.key < $1.key }) {
             if try subscription(of: feed, in: library) != nil {
                 try store(entries, of: feed, in: library, &tally)
                 continue
             }
-            // An entry that belongs to no followed feed becomes a saved page.
-            for item in entries {
-                guard let url = item.entry.address, WebAddress.isWeb(url), url.utf8.count <= ImportedText.mostAddress
-                else {
-                    let title = ImportedText.shown(item.entry.title ?? "")
-                    tally.left.append(
-                        "'\(title)': it has no link, or a longer one than \(ImportedText.mostAddress >> 10) KiB")
-                    continue
-                }
-                let page = SavedPage(
-                    url: url, title: item.entry.title ?? url, author: item.entry.authors.first?.name,
-                    html: item.entry.contentHTML, date: item.entry.published?.text)
-                try library.carryOut(.savePage(page, now: now))
-                if let id = try library.entries.id(ofSavedPage: url) {
-                    try library.carryOut(.mark(.starred, true, entries: [id], wholeStories: false, now: now))
-                    try library.carryOut(.mark(.later, false, entries: [id], wholeStories: false, now: now))
-                }
-                tally.entries += 1
-                tally.starred += 1
-                tally.pages += 1
+            // Entries that belong to no followed feed become saved pages.
+            let pages = entries.compactMap(\.savedPage)
+            for item in entries where item.savedPage == nil {
+                let title = ImportedText.shown(item.entry.title ?? "")
+                tally.left.append(
+                    "'\(title)': it has no link, or a longer one than \(ImportedText.mostAddress >> 10) KiB")
             }
+            try store(pages, in: nil, library, &tally)
+            tally.pages += pages.count
         }
         report.came.append(tally.sentence("\(path)"))
         report.left += tally.left
@@ -241,12 +228,17 @@ struct ImportCommand: ParsableCommand {
             return tally.left.append(
                 "\(entries.count.countedEntries) of \(ImportedText.shown(feed)): you don't follow this feed")
         }
+        try store(entries, in: subscription.id, library, &tally)
+    }
+
+    /// Stores entries in a feed, or as saved pages.
+    private func store(_ entries: [ForeignEntry], in feed: FeedID?, _ library: Library, _ tally: inout Tally) throws {
         let now = Instant.now
         // In batches, so that a dashboard can continue at the same time.
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
             let receipt = try library.carryOut(
-                AdoptEntries(ForeignEntries(some, now: now), in: subscription.id, now: now))
+                AdoptEntries(ForeignEntries(some, now: now), in: feed, now: now))
             tally.entries += receipt.count
         }
         tally.read += entries.filter { $0.isRead && !$0.isDeleted }.count

@@ -89,7 +89,9 @@ struct ReaderImport {
             if let text = foundText(path) { configurations.append((path, text)) }
             return
         }
-        let data = try readInput(file == "-" ? file : path)
+        var data = try readInput(file == "-" ? file : path)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if data.starts(with: mark) { data = Data(data.dropFirst(mark.count)) }
         if data.first(where: { !$0.isBlank }) == UInt8(ascii: "{"), let items = StarredItems.read(data) {
             return stars.append((file, items))
         }
