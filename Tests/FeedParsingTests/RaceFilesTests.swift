@@ -102,6 +102,22 @@ import Testing
 
     // MARK: Tracks
 
+    /// A file of a planner has the route beside the track that was recorded along it.
+    @Test func readsTheTrackOfAFileWithARoute() throws {
+        let point = { (kind: String, north: Double, height: Int) in
+            "<\(kind) lat='\(north)' lon='0'><ele>\(height)</ele></\(kind)>"
+        }
+        let route = "<rte>\(point("rtept", 45, 1))\(point("rtept", 46, 2))</rte>"
+        let recorded = "<trk><trkseg>\(point("trkpt", 45, 10))\(point("trkpt", 45.1, 20))</trkseg></trk>"
+        for file in [route + recorded, recorded + route] {
+            let found = try track(file)
+            #expect(found.points.map(\.height) == [10, 20] && found.points[1].distance < 12)
+        }
+        // A track without heights is none.
+        let flat = "<trk><trkseg><trkpt lat='45' lon='0'/><trkpt lat='46' lon='0'/></trkseg></trk>"
+        #expect(try track(flat + route).points.map(\.height) == [1, 2])
+    }
+
     private func track(_ inner: String) throws -> Track { try TrackReader.read(Array("<gpx>\(inner)</gpx>".utf8)) }
 
     private static let two =

@@ -37,7 +37,8 @@ package struct Track: Hashable, Sendable, Codable {
     }
 }
 
-/// Reads GPX files (topografix.com/GPX/1/1): all points with elevations as one route, and points of interest.
+/// Reads GPX files (topografix.com/GPX/1/1): all points with elevations of the tracks, or else of the routes, and points
+/// of interest.
 package enum TrackReader {
     /// The reason why a file contains no track.
     package struct NoTrack: Error, CustomStringConvertible {
@@ -75,21 +76,20 @@ package enum TrackReader {
         guard handler.sawGPX else {
             throw NoTrack(description: "this is not GPX" + (problems.first.map { " (\($0))" } ?? ""))
         }
-        guard handler.points.count >= 2 else { throw NoTrack(description: "the file has no track with heights") }
-        return Track(points: handler.points, wayPoints: handler.wayPoints)
+        // A route plans what a track recorded, with fewer points.
+        guard let line = [handler.track, handler.route].first(where: { $0.points.count >= 2 }) else {
+            throw NoTrack(description: "the file has no track with heights")
+        }
+        return Track(points: line.points, wayPoints: handler.wayPoints)
     }
 }
 
 private final class TrackHandler: MarkupHandler {
     var sawGPX = false
-    /// The step between points that are kept. It doubles when there are too many.
-    private var step = 1
-    private var seen = 0
-    private(set) var points: [Track.Point] = []
+    private(set) var track = TrackLine()
+    private(set) var route = TrackLine()
     private(set) var wayPoints: [Track.WayPoint] = []
     private var wayPoint: Track.WayPoint?
-    private var distance = 0.0
-    private var last: (north: Double, east: Double)?
     private var current: (north: Double, east: Double)?
     private var height: Double?
     private var text: [UInt8] = []
@@ -127,7 +127,8 @@ private final class TrackHandler: MarkupHandler {
             height = Double(String(decoding: text, as: UTF8.self).trimmingBlanks).flatMap {
                 abs($0) < TrackReader.highest ? $0 : nil
             }
-        case "trkpt", "rtept": take()
+        case "trkpt": take(into: &track)
+        case "rtept": take(into: &route)
         default: break
         }
     }
@@ -141,10 +142,31 @@ private final class TrackHandler: MarkupHandler {
         return (north, east)
     }
 
-    private func take() {
-        guard let place = current else { return }
+    private func take(into line: inout TrackLine) {
+        if let place = current { line.add(place, height: height) }
         current = nil
-        if let last { distance += TrackHandler.kilometres(last, place) }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isInText, text.count < TrackHandler.longestText {
+            text.append(contentsOf: bytes.prefix(max(0, TrackHandler.longestText - text.count)))
+        }
+    }
+
+    func documentIsCutOff() {}
+}
+
+/// The points of tracks or routes, one after another.
+private struct TrackLine {
+    private(set) var points: [Track.Point] = []
+    /// The step between points that are kept. It doubles when there are too many.
+    private var step = 1
+    private var seen = 0
+    private var distance = 0.0
+    private var last: (north: Double, east: Double)?
+
+    mutating func add(_ place: (north: Double, east: Double), height: Double?) {
+        if let last { distance += TrackLine.kilometres(last, place) }
         last = place
         guard let height, distance < TrackReader.longest else { return }
         defer { seen += 1 }
@@ -163,12 +185,4 @@ private final class TrackHandler: MarkupHandler {
         let h = sin(down) * sin(down) + cos(a.north * degree) * cos(b.north * degree) * sin(across) * sin(across)
         return 2 * 6371 * asin(min(1, h.squareRoot()))
     }
-
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if isInText, text.count < TrackHandler.longestText {
-            text.append(contentsOf: bytes.prefix(max(0, TrackHandler.longestText - text.count)))
-        }
-    }
-
-    func documentIsCutOff() {}
 }
