@@ -317,6 +317,11 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     api.easy_setopt(easy, CURLOPT_NOPROXY, "");
     api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
+    api.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)(request->is_http_1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
+    if (request->authorities != NULL) {
+        struct curl_blob blob = {(void *)request->authorities, request->authorities_size, CURL_BLOB_COPY};
+        api.easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+    }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) return false;
     t->next = multi->transfers;
     multi->transfers = t;
@@ -450,6 +455,7 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     result->is_proxied = t->has_proxy;
     result->was_sent = t->was_sent;
     result->is_redirect = t->is_redirect;
+    result->is_http_2_fault = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM;
     // A response without a body still replaces the content of the file.
     if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);
@@ -483,6 +489,18 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
 void ccurl_release(ccurl_result *result) {
     if (result->internal != NULL) free_transfer(result->internal);
     result->internal = NULL;
+}
+
+const char *ccurl_authorities(void) {
+    static char path[4096];
+    pthread_once(&open_once, open_library);
+    CURL *easy = is_open ? api.easy_init() : NULL;
+    if (easy == NULL) return NULL;
+    char *found = NULL;
+    bool is_known = api.easy_getinfo(easy, CURLINFO_CAINFO, &found) == CURLE_OK && found != NULL;
+    if (is_known) snprintf(path, sizeof path, "%s", found);
+    api.easy_cleanup(easy);
+    return is_known ? path : NULL;
 }
 
 void ccurl_wake(ccurl_multi *multi) { api.multi_wakeup(multi->multi); }

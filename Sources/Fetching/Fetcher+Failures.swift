@@ -32,7 +32,8 @@ extension Fetcher {
             return .notHTTP(host)
         case 28: return .timedOut
         case 52: return .failed("\(host) closed the connection without an answer")
-        case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
+        case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91:
+            return .insecure(Fetcher.reason(ofTLS: message, host: host))
         case 1, 3: return .badAddress(address)
         case 61: return .failed("the compressed document is damaged")
         // A single line that exceeds libcurl's buffer.
@@ -61,12 +62,53 @@ extension Fetcher {
             1 where message(result).contains("HTTP"):
             return .proxyFailed("the proxy \(name) doesn't speak HTTP")
         case 28 where !result.was_sent: return .proxyFailed("the proxy \(name) took too long")
-        case 35, 60: return .insecure("\(message(result)) (through the proxy \(name))")
+        case 35, 60:
+            return .insecure("\(Fetcher.reason(ofTLS: message(result), host: host)) (through the proxy \(name))")
         case 52: return .proxyFailed("the proxy \(name) closed the connection without an answer")
         case 55, 56: return .proxyFailed("the connection to \(host) through the proxy \(name) was lost")
         case 97: return .proxyFailed("the proxy \(name) can't connect to \(host)")
         default: return nil
         }
+    }
+
+    /// What messages of TLS libraries mean, by a part of them. The first that matches counts.
+    private static let reasonsOfTLS: [(parts: [String], reason: @Sendable (String) -> String)] = [
+        (["certificate has expired", "certificate expired"], { "the certificate of \($0) has expired" }),
+        (
+            ["not yet valid", "not yet activated"],
+            { "the certificate of \($0) isn't valid yet; check this computer's clock" }
+        ),
+        (
+            ["no alternative certificate subject name", "does not match target host", "not match host"],
+            { "the certificate isn't for \($0)" }
+        ),
+        (
+            ["certificate in certificate chain", "local issuer", "verify the first certificate", "issuer is unknown"],
+            { "an unknown authority signed the certificate of \($0); to trust it, name its file in SSL_CERT_FILE" }
+        ),
+        (
+            ["self-signed certificate", "self signed certificate"],
+            { "\($0) signed its certificate itself; to trust it, name its file in SSL_CERT_FILE" }
+        ),
+        (["wrong version number", "packet length too long", "http request"], { "\($0) doesn't use TLS; try http://" }),
+        (
+            ["alert protocol version", "unsupported protocol", "key too small", "legacy renegotiation", "md too weak"],
+            { "\($0) uses encryption that is no longer secure" }
+        ),
+        (["handshake failure", "no shared cipher"], { "\($0) and this computer have no encryption in common" }),
+        (["unrecognized name", "internal error"], { "\($0) has no certificate for this name" }),
+        (
+            ["ssl_connect", "ssl_error_syscall", "unexpected eof"],
+            { "\($0) closed the connection before it was secure" }
+        ),
+        (["certificate verify locations", "ca certificates"], { _ in "this computer's certificates can't be read" }),
+    ]
+
+    /// Returns the reason for a failure of TLS in plain words, or the library's message.
+    static func reason(ofTLS message: String, host: String) -> String {
+        let folded = message.lowercased()
+        let known = reasonsOfTLS.first { $0.parts.contains(where: folded.contains) }
+        return known?.reason(host) ?? message
     }
 
     private func message(_ result: ccurl_result) -> String {

@@ -15,6 +15,8 @@ package final class Fetcher: Sendable {
         var request: FetchRequest
         /// The current hop.
         var hop: RequestHop
+        /// Whether the request was sent again after a fault of HTTP/2.
+        var wasRepeated = false
         /// The time when the request was sent, not counting the wait for its host.
         var start: ContinuousClock.Instant?
         var continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
@@ -27,6 +29,8 @@ package final class Fetcher: Sendable {
         var starting: [(id: UInt64, pending: Pending)] = []
         var cancelling: Set<UInt64> = []
         var running: [UInt64: Pending] = [:]
+        /// The hosts that failed with HTTP/2, and get HTTP/1.1 since.
+        var hostsWithoutHTTP2: Set<String> = []
         var handle: Handle?
     }
 
@@ -39,10 +43,13 @@ package final class Fetcher: Sendable {
     private let userAgent: String
     let proxy: String?
     let proxies: ProxyEnvironment
+    private let authorities: Authorities
 
     /// The maximum number of connections, in total and to one host.
     private static let maximumConnections: Int32 = 256
     private static let maximumPerHost: Int32 = 2
+    /// The maximum number of hosts of which a fault is remembered.
+    private static let mostHosts = 10_000
     /// The time in milliseconds for which the idle thread and its connections are kept.
     private static let idleTime: Int32 = 15_000
 
@@ -53,7 +60,11 @@ package final class Fetcher: Sendable {
         self.init(userAgent: userAgent, proxy: proxy, proxies: ProxyEnvironment())
     }
 
-    init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil, proxies: ProxyEnvironment) {
+    init(
+        userAgent: String = ProgramVersion.userAgent, proxy: String? = nil, proxies: ProxyEnvironment,
+        authorities: Authorities = Authorities()
+    ) {
+        self.authorities = authorities
         self.userAgent = userAgent
         self.proxy = proxy
         self.proxies = proxies
@@ -171,6 +182,7 @@ package final class Fetcher: Sendable {
             while ccurl_next(handle.pointer, &result) {
                 do throws(FetchError) {
                     if try follow(&result, handle) { continue }
+                    if try repeatWithoutHTTP2(&result, handle) { continue }
                     finish(result.id, outcome(result))
                 } catch {
                     finish(result.id, .failure(error))
@@ -224,6 +236,25 @@ package final class Fetcher: Sendable {
         return true
     }
 
+    /// Sends a request again with HTTP/1.1 after a fault of HTTP/2. All later requests to the host use HTTP/1.1.
+    ///
+    /// What changes something on a server, or continues a file, isn't sent twice.
+    ///
+    /// - Returns: Whether the request was sent, and the result consumed.
+    private func repeatWithoutHTTP2(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
+        let id = result.id
+        guard result.is_http_2_fault, let pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host
+        else { return false }
+        state.withLock { state in
+            if state.hostsWithoutHTTP2.count < Fetcher.mostHosts { state.hostsWithoutHTTP2.insert(host) }
+            state.running[id]?.wasRepeated = true
+        }
+        guard !pending.wasRepeated, pending.request.message == nil, pending.request.file == nil else { return false }
+        let isStarted = try withOptions(of: pending) { options in ccurl_follow(handle.pointer, &result, &options) }
+        if !isStarted { throw .failed("no memory") }
+        return true
+    }
+
     /// Builds libcurl's description of the request to send now.
     private func withOptions(of pending: Pending, _ body: (inout ccurl_request) -> Bool) throws(FetchError) -> Bool {
         let (request, hop) = (pending.request, pending.hop)
@@ -236,23 +267,32 @@ package final class Fetcher: Sendable {
         let list = Fetcher.headers(of: request) + hop.secrets
         let lines = list.map { strdup($0) }
         let proxyText = proxy.flatMap { strdup($0) }
+        let isHTTP1 = state.withLock { $0.hostsWithoutHTTP2.contains(hop.url.host ?? "") }
+        let certificates = hop.url.scheme == "https" || proxy != nil ? authorities.certificates ?? [] : []
         defer { for line in lines + [proxyText] { free(line) } }
         return hop.address.withCString { url in
             userAgent.withCString { agent in
                 lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
                     (request.message?.body ?? []).withUnsafeBufferPointer { message in
-                        (request.message?.method ?? "").withCString { method in
-                            var options = ccurl_request(
-                                url: url, user_agent: agent, headers: headers.baseAddress,
-                                header_count: Int32(clamping: headers.count),
-                                proxy: proxyText.map { UnsafePointer($0) },
-                                allows_private: hop.allowsPrivateHost,
-                                connect_timeout_ms: request.limits.connectTimeout,
-                                total_timeout_ms: timeout, maximum_body: request.limits.body,
-                                maximum_headers: request.limits.headers, method: request.message == nil ? nil : method,
-                                body: message.baseAddress, body_size: message.count,
-                                file: request.file?.descriptor ?? -1, resume_from: request.file?.range.lowerBound ?? 0)
-                            return body(&options)
+                        let method = request.message?.method ?? ""
+                        return certificates.withUnsafeBufferPointer { certificates in
+                            method.withCString { method in
+                                var options = ccurl_request(
+                                    url: url, user_agent: agent, headers: headers.baseAddress,
+                                    header_count: Int32(clamping: headers.count),
+                                    proxy: proxyText.map { UnsafePointer($0) },
+                                    allows_private: hop.allowsPrivateHost,
+                                    connect_timeout_ms: request.limits.connectTimeout,
+                                    total_timeout_ms: timeout, maximum_body: request.limits.body,
+                                    maximum_headers: request.limits.headers,
+                                    method: request.message == nil ? nil : method,
+                                    body: message.baseAddress, body_size: message.count,
+                                    file: request.file?.descriptor ?? -1,
+                                    resume_from: request.file?.range.lowerBound ?? 0, is_http_1: isHTTP1,
+                                    authorities: certificates.isEmpty ? nil : certificates.baseAddress,
+                                    authorities_size: certificates.count)
+                                return body(&options)
+                            }
                         }
                     }
                 }

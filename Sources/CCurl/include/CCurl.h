@@ -36,6 +36,11 @@ typedef struct {
     /// them (206) is appended; a complete one (200) is written from the start.
     int file;
     int64_t resume_from;
+    /// Whether to use HTTP/1.1, and not HTTP/2.
+    bool is_http_1;
+    /// Certificates of authorities in PEM in place of the default file (ccurl_authorities); may be null.
+    const uint8_t *authorities;
+    size_t authorities_size;
 } ccurl_request;
 
 /// The reasons for failures other than libcurl's.
@@ -72,6 +77,8 @@ typedef struct {
     bool is_proxied;
     long proxy_status;
     bool was_sent;
+    /// Whether the server broke the rules of HTTP/2, or ended the connection before it answered.
+    bool is_http_2_fault;
     void *internal;
 } ccurl_result;
 
@@ -83,6 +90,8 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request);
 /// Sends the request that follows the redirect of a finished one, with its cookies, limits, body file and identity. Consumes the
 /// result, whose pointers are invalid afterwards. Returns false on failure.
 bool ccurl_follow(ccurl_multi *multi, ccurl_result *result, const ccurl_request *request);
+/// Returns the path of the file with libcurl's certificates of authorities, or null.
+const char *ccurl_authorities(void);
 /// Whether a status is a redirect to another address.
 bool ccurl_is_redirect(long status);
 /// Ends a request without a result.

@@ -1,0 +1,42 @@
+import CommonTesting
+import Foundation
+import Testing
+
+@testable import Fetching
+
+/// Authorities that the user names, and what failures of TLS mean.
+@Suite struct TrustsAuthorities {
+    @Test(arguments: [
+        ("SSL certificate problem: certificate has expired", "the certificate of a.example has expired"),
+        ("SSL certificate problem: certificate is not yet valid", "isn't valid yet; check this computer's clock"),
+        (
+            "SSL: no alternative certificate subject name matches target host name 'a.example'",
+            "the certificate isn't for a.example"
+        ),
+        ("SSL certificate problem: self-signed certificate", "a.example signed its certificate itself"),
+        ("SSL certificate problem: self-signed certificate in certificate chain", "an unknown authority"),
+        ("SSL certificate problem: unable to get local issuer certificate", "an unknown authority"),
+        ("error:0A00010B:SSL routines::wrong version number", "a.example doesn't use TLS; try http://"),
+        ("error:0A000152:SSL routines::unsafe legacy renegotiation disabled", "no longer secure"),
+        ("error:0A000410:SSL routines::sslv3 alert handshake failure", "no encryption in common"),
+        ("OpenSSL SSL_connect: Connection reset by peer in connection to a.example:443", "closed the connection"),
+        ("something new", "something new"),
+    ])
+    func explainsFailuresOfTLS(message: String, reason: String) {
+        #expect(Fetcher.reason(ofTLS: message, host: "a.example").contains(reason))
+    }
+
+    /// The system's authorities stay, so the file is longer than the user's.
+    @Test func addsToTheAuthoritiesOfTheSystem() throws {
+        let folder = TemporaryFolder()
+        let (own, empty) = (folder.path("own.pem"), folder.path("empty.pem"))
+        try Data("own".utf8).write(to: URL(fileURLWithPath: own))
+        try Data().write(to: URL(fileURLWithPath: empty))
+        #expect(Authorities(files: []).certificates == nil)
+        #expect(Authorities(files: [folder.path("missing"), empty, folder.url.path]).certificates == nil)
+        let certificates = try #require(Authorities(files: [own, own]).certificates)
+        #expect(String(decoding: certificates.suffix(7), as: UTF8.self) == "own\nown")
+        let system = "/etc/ssl/certs/ca-certificates.crt"
+        if FileManager.default.fileExists(atPath: system) { #expect(certificates.count > 100_000) }
+    }
+}
