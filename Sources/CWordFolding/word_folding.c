@@ -11,10 +11,15 @@ static _Atomic(cwf_folded *) pages[page_count];
 
 void cwf_set_folding(void (*fold)(uint32_t, cwf_folded *)) { atomic_store(&folding, fold); }
 
-static cwf_folded fold_ascii(uint32_t scalar) {
-    bool is_capital = scalar >= 'A' && scalar <= 'Z';
-    bool is_letter = is_capital || (scalar >= 'a' && scalar <= 'z') || (scalar >= '0' && scalar <= '9');
-    return (cwf_folded){is_letter ? CWF_LETTER : CWF_SEPARATOR, 1, {(char)(is_capital ? scalar + 32 : scalar)}};
+/// Returns an ASCII letter or digit in lower case, or 0 for any other character.
+static inline char small(uint8_t byte) {
+    uint8_t letter = byte | 0x20;
+    return letter >= 'a' && letter <= 'z' ? (char)letter : byte >= '0' && byte <= '9' ? (char)byte : 0;
+}
+
+static cwf_folded fold_ascii(uint8_t byte) {
+    char letter = small(byte);
+    return (cwf_folded){letter != 0 ? CWF_LETTER : CWF_SEPARATOR, 1, {letter != 0 ? letter : (char)byte}};
 }
 
 /// Returns a page, which is folded when it is needed first, or NULL if it can't be.
@@ -32,7 +37,7 @@ static const cwf_folded *folded_page(uint32_t number) {
 }
 
 cwf_folded cwf_fold(uint32_t scalar) {
-    if (scalar < 0x80) return fold_ascii(scalar);
+    if (scalar < 0x80) return fold_ascii((uint8_t)scalar);
     const cwf_folded *page = scalar < 0x110000 ? folded_page(scalar / CWF_PAGE) : NULL;
     return page == NULL ? (cwf_folded){CWF_SEPARATOR, 0, {0}} : page[scalar % CWF_PAGE];
 }
@@ -190,11 +195,23 @@ int cwf_words(const void *text, int size, bool is_query, void *context, int (*ta
     int index = 0, code = 0;
     while (index < size && code == 0) {
         int start = index;
-        // Most words consist of these.
-        if (now.kind == CWF_LETTER && bytes[index] >= 'a' && bytes[index] <= 'z' && now.used < now.capacity) {
-            now.bytes[now.used++] = (char)bytes[index++];
-            now.word.size++;
+        // Most texts consist mostly of these.
+        char letter = bytes[index] < 0x80 ? small(bytes[index]) : 0;
+        if (letter != 0 && now.kind == CWF_SEPARATOR) {
+            now.kind = CWF_LETTER;
+            now.word = (part){0, 0, start, start};
+        }
+        if (letter != 0 && now.kind == CWF_LETTER) {
+            while (letter != 0 && now.used < now.capacity) {
+                now.bytes[now.used++] = letter;
+                letter = ++index < size && bytes[index] < 0x80 ? small(bytes[index]) : 0;
+            }
+            now.word.size += index - start;
             now.word.end = index;
+            if (index > start) continue;
+        } else if (bytes[index] < 0x80 && letter == 0) {
+            index++;
+            if (now.kind != CWF_SEPARATOR) code = end_word(&now);
             continue;
         }
         cwf_folded folded = cwf_fold(next_scalar(bytes, size, &index));
