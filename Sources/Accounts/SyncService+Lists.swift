@@ -117,7 +117,8 @@ extension SyncService {
             feed.entries = entries.map(parsed)
             return PreparedRemoteFeed(
                 subscription: subscription,
-                feed: PreparedFeed(feed, record: FetchRecord(date: now), compressing: true), ids: entries.map(\.id))
+                feed: PreparedFeed(feed, record: FetchRecord(date: now), compressing: true, hasFixedIDs: true),
+                ids: entries.map(\.id))
         }
     }
 

@@ -12,7 +12,7 @@ package struct ForeignEntries: Sendable {
     package init(_ entries: [ForeignEntry], now: Instant) {
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = entries.map(\.entry)
-        feed = PreparedFeed(parsed, record: FetchRecord(date: now), compressing: true)
+        feed = PreparedFeed(parsed, record: FetchRecord(date: now), compressing: true, hasFixedIDs: true)
         self.entries = entries.filter { !$0.entry.isStump }
     }
 }

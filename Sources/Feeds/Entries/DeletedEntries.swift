@@ -29,6 +29,13 @@ package struct DeletedEntries {
                 arguments: [subscription]))
     }
 
+    /// Gives the record of a deleted entry another ID, because the feed has changed it.
+    func rename(_ guid: String, to next: String, of subscription: FeedID) throws {
+        try db.execute(
+            sql: "UPDATE OR IGNORE deleted_entry SET guid = ? WHERE subscription_id = ? AND guid = ?",
+            arguments: [next, subscription, guid])
+    }
+
     /// Deletes the records of deleted entries that are no longer in the feed, after 30 days.
     func forget(_ guids: Set<String>, of subscription: FeedID, now: Instant) throws {
         for guid in guids {

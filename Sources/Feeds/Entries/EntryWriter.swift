@@ -24,17 +24,19 @@ package struct EntryWriter {
         _ entries: [StoredEntry], _ prepared: PreparedEntries, in subscription: FeedID, now: Instant
     ) throws -> StoredChanges {
         var changes = StoredChanges()
-        let find = try db.cachedStatement(
-            sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
         var feed = try Feed(subscription, db)
         let deletedEntries = DeletedEntries(db: db)
         let deleted = try deletedEntries.guids(of: subscription)
         var seen: Set<String> = []
         var first: EntryID?
         // Feeds list the newest entry first. Storing from the end preserves the feed's order for entries without dates.
+        let names = try prepared.names ?? EntryNames.find(entries, in: subscription, db).names
         for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
-            if !feed.isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
+            let name = names[stored]
+            if name.isDeleted {
+                try deletedEntries.rename(name.present, to: name.next, of: subscription)
+            } else if !feed.isNew, let known = try find(name, in: subscription) {
                 let fingerprint: Int64 = try known.at(1)
                 guard fingerprint != stored.fingerprint else { continue }
                 let change = prepared.changed(stored, from: fingerprint)
@@ -42,13 +44,26 @@ package struct EntryWriter {
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
-                let id = try insert(stored, prepared.new(stored), in: &feed, now: now)
+                let id = try insert(stored, as: name.next, prepared.new(stored), in: &feed, now: now)
                 if first == nil { first = id }
             }
         }
         if let first { try NewEntries(db: db).add(changes.added, from: first, in: subscription) }
         try deletedEntries.forget(deleted.subtracting(seen), of: subscription, now: now)
         return changes
+    }
+
+    /// Returns the ID and the fingerprint of an entry that the library has, and gives it its next identifier.
+    private func find(_ name: EntryNames.Name, in subscription: FeedID) throws -> Row? {
+        let find = try db.cachedStatement(
+            sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
+        let known = try Row.fetchOne(find, arguments: [subscription, name.present])
+        guard name.next != name.present else { return known }
+        guard let known else { return try Row.fetchOne(find, arguments: [subscription, name.next]) }
+        // Without an effect if another dashboard has stored an entry with that identifier meanwhile.
+        let rename = try db.cachedStatement(sql: "UPDATE OR IGNORE entry SET guid = ? WHERE id = ?")
+        try rename.execute(arguments: [name.next, known.at(0) as EntryID])
+        return known
     }
 
     /// The feed whose entries are stored.
@@ -85,13 +100,13 @@ package struct EntryWriter {
     // MARK: New entries
 
     private func insert(
-        _ stored: StoredEntry, _ prepared: PreparedEntries.New?, in feed: inout Feed, now: Instant
+        _ stored: StoredEntry, as guid: String, _ prepared: PreparedEntries.New?, in feed: inout Feed, now: Instant
     ) throws -> EntryID {
         let subscription = feed.id
         let indexed = prepared?.indexed
         try feed.insert.execute { values in
             values.add(subscription)
-            values.add(stored.guid)
+            values.add(guid)
             values.add(stored.title)
             values.add(stored.sortDate)
             values.add(stored.hasDate)

@@ -23,6 +23,8 @@ package struct PreparedEntries: Sendable {
 
     private var new: [String: New] = [:]
     private var changed: [String: Changed] = [:]
+    /// The identifiers of the entries in the library, or `nil` if they aren't prepared.
+    private(set) var names: EntryNames?
 
     /// Creates the value for entries that aren't prepared.
     package init() {}
@@ -38,6 +40,7 @@ package struct PreparedEntries: Sendable {
     ) {
         guard !entries.isEmpty, let known = try? store.read({ db in try KnownEntries(entries, in: subscription, db) })
         else { return }
+        names = known.names
         var indexed = indexesAll ? Int.max : known.feedIsNew ? 0 : EntryWriter.indexedWithFeed
         // In the order in which they are stored.
         for (entry, state) in zip(entries, known.states).reversed()
@@ -97,20 +100,19 @@ private struct KnownEntries {
     /// The states of the entries, in their order.
     let states: [State]
 
+    /// The identifiers of the entries.
+    let names: EntryNames
+
     init(_ entries: [StoredEntry], in subscription: FeedID, _ db: Database) throws {
-        let total = try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT total_count FROM subscription WHERE id = ?"), arguments: [subscription])
-        feedIsNew = total == 0
-        let deleted = try DeletedEntries(db: db).guids(of: subscription)
-        let find = try db.cachedStatement(
-            sql: "SELECT fingerprint, id FROM entry WHERE subscription_id = ? AND guid = ?")
-        states = try entries.map { entry in
-            guard total != 0, let row = try Row.fetchOne(find, arguments: [subscription, entry.guid]) else {
-                return deleted.contains(entry.guid) ? .unneeded : .new
+        let rows: [EntryNames.Row?]
+        (names, rows, feedIsNew) = try EntryNames.find(entries, in: subscription, db)
+        let (deleted, names) = (try DeletedEntries(db: db).guids(of: subscription), names)
+        states = try zip(entries, rows).map { entry, row in
+            guard let row else {
+                return names[entry].isDeleted || deleted.contains(entry.guid) ? .unneeded : .new
             }
-            let fingerprint: Int64 = try row.at(0)
-            return fingerprint == entry.fingerprint
-                ? .unneeded : .changed(fingerprint, try PreviousText.Source(of: row.at(1), db))
+            return row.fingerprint == entry.fingerprint
+                ? .unneeded : .changed(row.fingerprint, try PreviousText.Source(of: row.id, db))
         }
     }
 }

@@ -4,9 +4,13 @@ import LibraryKernel
 /// An entry in its stored form, with an ID, a sort date and limited lengths.
 package final class StoredEntry: Sendable {
     package let guid: String
+    /// Whether another program or a server identifies its entries, so that an entry with another identifier is another.
+    let hasFixedID: Bool
     /// The address of the page that the entry is about.
     package let link: String?
     package let title: String
+    /// Whether the feed has a title for the entry.
+    let hasTitle: Bool
     let author: String?
     let html, text: StoredText?
     /// The ``EntryExtras`` as JSON text.
@@ -23,8 +27,14 @@ package final class StoredEntry: Sendable {
     /// page.
     package let story: Int64?
 
-    /// - Parameter compressing: Whether to compress the texts now rather than when they are stored.
-    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Instant, compressing: Bool = false) {
+    /// - Parameters:
+    ///   - compressing: Whether to compress the texts now rather than when they are stored.
+    ///   - hasFixedID: Whether an entry with another identifier is another.
+    init(
+        _ entry: ParsedEntry, of feed: ParsedFeed, now: Instant, compressing: Bool = false, hasFixedID: Bool = false
+    ) {
+        self.hasFixedID = hasFixedID
+        hasTitle = entry.title != nil
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
         // An entry without authors has the authors of its feed (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors
@@ -59,6 +69,22 @@ package final class StoredEntry: Sendable {
                 author ?? "", entry.published?.text ?? "",
             ]
                 + (extras.map { [$0] } ?? []))
+    }
+
+    /// Creates the same entry with another identifier.
+    init(_ other: StoredEntry, guid: String) {
+        self.guid = guid
+        hasFixedID = other.hasFixedID
+        link = other.link
+        (title, hasTitle) = (other.title, other.hasTitle)
+        author = other.author
+        (html, text) = (other.html, other.text)
+        extras = other.extras
+        (published, updated) = (other.published, other.updated)
+        (sortDate, hasDate) = (other.sortDate, other.hasDate)
+        fingerprint = other.fingerprint
+        language = other.language
+        story = other.story
     }
 
     /// Returns the digest of a normalized address.
@@ -119,7 +145,7 @@ package final class StoredEntry: Sendable {
     }
 
     /// Returns the FNV-1a digest of texts and their lengths.
-    private static func digest(_ texts: [String]) -> Int64 {
+    static func digest(_ texts: [String]) -> Int64 {
         var hash = FNVHash()
         for var text in texts { text.withUTF8 { hash.combineWords(UnsafeRawBufferPointer($0)) } }
         return Int64(bitPattern: hash.value)

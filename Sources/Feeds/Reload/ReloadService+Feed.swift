@@ -131,7 +131,8 @@ extension ReloadService {
             date: now)
         (record.timeToLive, record.skippedTimes) = (reading.feed.timeToLive, reading.feed.skippedTimes)
         record.problems = problems.map(\.description)
-        return (PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0), problems)
+        let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
+        return (feed, problems + feed.problems)
     }
 
     /// Whether a permanent redirect would send the feed's header lines to another origin. Then the feed keeps its
