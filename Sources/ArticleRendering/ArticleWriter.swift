@@ -33,6 +33,8 @@ final class ArticleWriter: HTMLHandler {
         var direction: ParagraphWriter.Direction?
         /// The number of children so far.
         var children = 0
+        /// Whether the element keeps its lines.
+        var keepsLines = false
     }
 
     init(base: String?) {
@@ -71,7 +73,7 @@ final class ArticleWriter: HTMLHandler {
             frames.append(Frame(tag: tag, ending: .formula, role: paragraphs.role, language: nil))
             return
         }
-        if paragraphs.isFull || tag.isLeftOut || isHidden(attributes) {
+        if paragraphs.isFull || tag.isLeftOut || media.leavesOut(tag) || isHidden(attributes) {
             skipped = 1
             return
         }
@@ -81,6 +83,10 @@ final class ArticleWriter: HTMLHandler {
             if let own = attributes["lang"], !own.isEmpty {
                 frame.language = language
                 language = own
+            }
+            if attributes["style"].map(HTMLStyle.keepsLines) == true {
+                frame.keepsLines = true
+                paragraphs.keptLines += 1
             }
         }
         frame.ending = begin(tag, attributes)
@@ -103,19 +109,27 @@ final class ArticleWriter: HTMLHandler {
         if drawing != nil, endInDrawing() { return }
         guard let frame = frames.popLast() else { return }
         end(frame)
+        media.end(tag: frame.tag)
+        if frame.keepsLines { paragraphs.keptLines -= 1 }
         if let before = frame.language { language = before }
         if let before = frame.direction { paragraphs.direction = before }
     }
 
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard skipped == 0 else { return }
+        guard skipped == 0, !media.isInFallback else { return }
         if drawing != nil {
             drawing?.append(bytes)
             return
         }
         if formulas.isInScript { return formulas.readScript(bytes) }
         guard tables.accepts(bytes) else { return }
-        if formulas.mayBegin(in: bytes) { formulas.append(bytes) } else { paragraphs.append(bytes) }
+        if formulas.mayBegin(in: bytes) {
+            formulas.append(bytes)
+        } else if paragraphs.keptLines > 0, !tables.isInCell {
+            paragraphs.appendLines(bytes)
+        } else {
+            paragraphs.append(bytes)
+        }
     }
 
     /// Whether the page hides an element.
@@ -227,7 +241,7 @@ extension HTMLTag {
     /// Whether the element is skipped.
     fileprivate var isLeftOut: Bool {
         switch self {
-        case .script, .style, .head, .title, .template, .noscript, .form, .button, .input, .select, .object, .rp,
+        case .script, .style, .head, .title, .template, .form, .button, .input, .select, .canvas, .rp,
             .annotation,
             .annotationXML, .metadata, .textarea, .datalist:
             true

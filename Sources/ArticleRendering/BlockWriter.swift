@@ -10,6 +10,8 @@ final class BlockWriter {
     private struct List {
         var isOrdered: Bool
         var next: Int
+        var step = 1
+        var style = ListNumber.decimal
     }
 
     /// An open block.
@@ -35,7 +37,7 @@ final class BlockWriter {
             paragraphs.addRole(.heading)
             return .block(.heading)
         case .ul, .ol, .menu, .dir: return .block(beginList(isOrdered: tag == .ol, attributes))
-        case .li: return .block(beginItem())
+        case .li: return .block(beginItem(attributes))
         case .dt:
             tables.beginBlock()
             paragraphs.addRole(.strong)
@@ -98,19 +100,29 @@ final class BlockWriter {
     private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {
         guard tables.beginBlock() else { return .plain }
         if lists.isEmpty { paragraphs.separate() }
-        lists.append(List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1))
+        var list = List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1)
+        if isOrdered, !attributes.isEmpty {
+            list.style = attributes["type"].flatMap(ListNumber.init(rawValue:)) ?? .decimal
+            // The number of items is unknown when a reversed list starts.
+            if attributes["reversed"] != nil, attributes["start"] != nil { list.step = -1 }
+        }
+        lists.append(list)
         return .list
     }
 
-    private func beginItem() -> Block {
+    private func beginItem(_ attributes: HTMLAttributes) -> Block {
         guard tables.beginBlock() else {
             paragraphs.append("· ")
             return .plain
         }
         var mark = TextParagraph.bullet.string
-        if let last = lists.last, last.isOrdered {
-            mark = "\(last.next). "
-            lists[lists.count - 1].next &+= 1
+        if let list = lists.indices.last, lists[list].isOrdered {
+            if !attributes.isEmpty {
+                if let value = attributes["value"].flatMap({ Int($0) }) { lists[list].next = value }
+                if let style = attributes["type"].flatMap(ListNumber.init(rawValue:)) { lists[list].style = style }
+            }
+            mark = lists[list].style.text(lists[list].next) + ". "
+            lists[list].next &+= lists[list].step
         }
         let rest = StyledLine(DisplayText.blanks(mark.count))
         return paragraphs.indent(StyledLine(DisplayText(mark), .secondary), rest) ? .item : .plain

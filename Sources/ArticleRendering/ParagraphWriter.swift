@@ -18,6 +18,8 @@ final class ParagraphWriter {
     var needsBlank = false
     /// The number of open elements that keep their lines and spaces.
     var preformatted = 0
+    /// The number of open elements that keep their lines but not their spaces.
+    var keptLines = 0
     /// The current text direction.
     var direction = Direction.fromLeft
     private var prefixes: [Prefix] = []
@@ -71,6 +73,17 @@ final class ParagraphWriter {
         if needsSpace, bytes.contains(where: { $0 > 0x20 }) { appendSpace() }
         article.wordCount += text.append(collapsing: bytes, endsInBlank: &endsInBlank)
         if text.count > ParagraphWriter.longestSpan { flushSpan() }
+    }
+
+    /// Appends text, keeping its lines.
+    func appendLines(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            if number > 0 {
+                flushSpan()
+                if spans.isEmpty { separate() } else { lineBreak() }
+            }
+            if !line.isEmpty { append(UnsafeBufferPointer(rebasing: line)) }
+        }
     }
 
     private func appendSpace() {

@@ -8,4 +8,12 @@ package enum HTMLStyle {
         let rules = style.filter { !$0.isWhitespace }
         return rules.contains("display:none") || rules.contains("visibility:hidden")
     }
+
+    /// Whether it keeps the lines of a text (CSS Text 3, `white-space`).
+    package static func keepsLines(_ style: String) -> Bool {
+        let style = style.lowercased()
+        guard style.contains("white-space") else { return false }
+        let rules = style.filter { !$0.isWhitespace }
+        return ["pre", "break-spaces"].contains { rules.contains("white-space:" + $0) }
+    }
 }

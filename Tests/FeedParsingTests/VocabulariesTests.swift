@@ -127,9 +127,9 @@ import Testing
         ),
         ("<description>d</description>", "<media:description>m</media:description>", "html=d", nil),
         ("<description>d</description>", "<itunes:summary>s</itunes:summary>", "html=d", nil),
-        ("<media:description>m</media:description>", "<itunes:summary>s</itunes:summary>", "html=m", nil),
-        ("<media:description>m</media:description>", "<media:description>n</media:description>", "html=m", "html=n"),
-        ("<itunes:summary>m</itunes:summary>", "<itunes:summary>n</itunes:summary>", "html=m", "html=n"),
+        ("<media:description>m</media:description>", "<itunes:summary>s</itunes:summary>", "text=m", nil),
+        ("<media:description>m</media:description>", "<media:description>n</media:description>", "text=m", "text=n"),
+        ("<itunes:summary>m</itunes:summary>", "<itunes:summary>n</itunes:summary>", "text=m", "text=n"),
         ("<description>d</description>", "<dc:description>e</dc:description>", "html=d", "html=e"),
         ("<content:encoded>c</content:encoded>", "<description>d</description>", "html=c summary=d", nil),
         ("<content:encoded>c</content:encoded>", "<summary>s</summary>", "html=c summary=s", nil),
@@ -326,7 +326,7 @@ import Testing
             """
         #expect(
             try item(group)
-                == "title=m html=d image=https://f.example/t.png enclosures=https://f.example/v.mp4;video/mp4;9B;61s")
+                == "title=m text=d image=https://f.example/t.png enclosures=https://f.example/v.mp4;video/mp4;9B;61s")
         #expect(try item("<media:content url=\"/p\" medium=\"image\"/>") == "image=https://f.example/p")
         #expect(try item("<media:content url=\"/p\" type=\"image/png\"/>") == "image=https://f.example/p")
         #expect(

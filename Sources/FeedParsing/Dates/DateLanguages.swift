@@ -107,6 +107,9 @@ enum DateLanguages {
         ("上午", false, 8), ("下午", true, 8), ("时", nil, 8), ("点", nil, 8),
     ]
 
+    /// Whether a word says that a time is in the morning or in the afternoon.
+    static func isPartOfDay(_ word: String) -> Bool { markers.contains { $0.isAfternoon != nil && $0.word == word } }
+
     /// Whether a character is a unit after a number in a date, or a weekday in brackets.
     private static func isUnit(_ character: Character) -> Bool {
         "年月日分秒월일시분초星期周曜一二三四五六天火水木金土요화수목금토".contains(character)

@@ -17,6 +17,7 @@ package enum DateParser {
             if let instant = parseUsual(trimmed) { return instant }
             if let instant = parseEpoch(trimmed) { return instant }
             if trimmed.contains(UInt8(ascii: "/")), let instant = parseWithPlace(trimmed) { return instant }
+            if let week = parseWeek(trimmed) { return week }
             return parseISO(trimmed) ?? parseWords(trimmed)
                 ?? DateLanguages.parseEastAsian(String(decoding: trimmed, as: UTF8.self))
         }
@@ -78,6 +79,53 @@ package enum DateParser {
 
     // MARK: RFC 3339
 
+    /// Parses a date with a week's number, such as `2025-W06-3` or `2025W063T10:00Z` (ISO 8601). Returns `nil` for any
+    /// other date, and an inner `nil` if there is no such day.
+    private static func parseWeek(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant?? {
+        var scanner = Scanner(bytes: bytes)
+        guard let year = scanner.number(digits: 4) else { return nil }
+        _ = scanner.take("-")
+        guard scanner.take("W") || scanner.take("w"), scanner.isAtDigit else { return nil }
+        guard let week = scanner.number(digits: 2), year > 0 else { return .some(nil) }
+        _ = scanner.take("-")
+        let day = scanner.number(digits: 1) ?? 1
+        // The fourth of January is in the first week, and 1970 began on a Thursday.
+        let fourth = days(year, 1, 4)
+        let weekday = ((fourth + 3) % 7 + 7) % 7
+        let date = Instant(Int64(fourth - weekday + (week - 1) * 7 + day - 1) * 86_400)
+        let (next, nextWeekday) = (days(year + 1, 1, 4), ((days(year + 1, 1, 4) + 3) % 7 + 7) % 7)
+        let isInYear = date < Instant(Int64(next - nextWeekday) * 86_400)
+        guard (1...53).contains(week), (1...7).contains(day), isInYear else { return .some(nil) }
+        if scanner.isAtEnd { return date }
+        guard let time = clock(after: &scanner) else { return .some(nil) }
+        return date + time
+    }
+
+    /// Parses a time and a zone after a date.
+    ///
+    /// - Returns: The number of seconds from the beginning of the day in UTC.
+    private static func clock(after scanner: inout Scanner) -> Int64? {
+        guard scanner.take("T") || scanner.take("t") || scanner.takeBlanks() else { return nil }
+        guard let hour = scanner.number(digits: 1...2) else { return nil }
+        var minute = 0
+        var second = 0
+        if scanner.take(":") || scanner.isAtDigit {
+            guard let value = scanner.number(digits: 2) else { return nil }
+            minute = value
+            if scanner.take(":") || scanner.isAtDigit {
+                guard let value = scanner.number(digits: 2) else { return nil }
+                second = value
+                if scanner.take(".") || scanner.take(",") { while scanner.isAtDigit { scanner.advance() } }
+            }
+        }
+        scanner.takeBlanks()
+        guard let offset = scanner.isAtEnd ? 0 : scanner.zone(), scanner.isAtEnd else { return nil }
+        let time = instant(
+            year: 1970, month: 1, day: 1, hour: hour, minute: minute, second: second == 60 ? 59 : second, offset: offset
+        )
+        return time?.seconds
+    }
+
     /// Parses `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year, with or without hyphens.
     private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         var scanner = Scanner(bytes: bytes)
@@ -97,25 +145,9 @@ package enum DateParser {
             guard let value = scanner.number(digits: 2) else { return nil }
             day = value
         }
-        if scanner.isAtEnd { return instant(year: year, month: month, day: day) }
-        guard scanner.take("T") || scanner.take("t") || scanner.takeBlanks() else { return nil }
-        guard let hour = scanner.number(digits: 1...2) else { return nil }
-        var minute = 0
-        var second = 0
-        if scanner.take(":") || scanner.isAtDigit {
-            guard let value = scanner.number(digits: 2) else { return nil }
-            minute = value
-            if scanner.take(":") || scanner.isAtDigit {
-                guard let value = scanner.number(digits: 2) else { return nil }
-                second = value
-                if scanner.take(".") || scanner.take(",") { while scanner.isAtDigit { scanner.advance() } }
-            }
-        }
-        scanner.takeBlanks()
-        guard let offset = scanner.isAtEnd ? 0 : scanner.zone(), scanner.isAtEnd else { return nil }
-        return instant(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second == 60 ? 59 : second,
-            offset: offset)
+        guard let date = instant(year: year, month: month, day: day) else { return nil }
+        if scanner.isAtEnd { return date }
+        return clock(after: &scanner).map { date + $0 }
     }
 
     // MARK: RFC 822 and asctime
@@ -171,6 +203,12 @@ package enum DateParser {
                 }
                 numbers.append((value, digits))
                 if numbers.count == 1, scanner.isAt("."), scanner.isAtDigit(after: 1) { hasDayFirst = true }
+                if month == nil || monthPosition == 0, scanner.takeMonthSign() {
+                    numbers.removeLast()
+                    month = value
+                    monthPosition = max(1, numbers.count)
+                    guard digits <= 2 else { return nil }
+                }
                 scanner.skipOrdinal()
             } else if time != nil, scanner.isAt("+") || scanner.isAt("-") {
                 guard let value = scanner.zone() else { return nil }
@@ -191,7 +229,7 @@ package enum DateParser {
                     isAfternoon = word == "pm"
                 } else if time != nil || !numbers.isEmpty && word != "at", let zone = DateNames.zone(word) {
                     offset = (offset ?? 0) + zone
-                } else if !DateNames.isFiller(word) {
+                } else if !DateNames.isFiller(word), !numbers.isEmpty || !scanner.endsWeekday(word) {
                     return nil
                 }
             }
@@ -336,6 +374,21 @@ private struct Scanner {
             index += 2
         default: break
         }
+    }
+
+    /// Skips the Chinese, Japanese or Korean word for a month after its number.
+    mutating func takeMonthSign() -> Bool {
+        for sign in ["月", "월"] where bytes[index...].starts(with: sign.utf8) {
+            index += sign.utf8.count
+            return true
+        }
+        return false
+    }
+
+    /// Whether a word at the beginning is a weekday in any language, because a comma or a full stop ends it, or because
+    /// it isn't Latin.
+    func endsWeekday(_ word: String) -> Bool {
+        isAt(",") || isAt(".") || word.utf8.contains { $0 >= 0x80 } && !DateLanguages.isPartOfDay(word)
     }
 
     /// Reads a month by three letters of its English name.

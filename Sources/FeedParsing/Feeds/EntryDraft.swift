@@ -15,6 +15,11 @@ struct EntryDraft {
     /// The pictures of a post with their descriptions.
     var pictures: [(url: String, description: String?)] = []
 
+    /// A description, which vocabularies for media have as plain text or as HTML.
+    enum Description {
+        case html(String), plain(String)
+    }
+
     /// Whether one of the open elements belongs to a picture.
     func isInPicture(_ frames: [FeedElement]) -> Bool {
         frames.last.map { $0.name.vocabulary == .media && $0.name.local == "content" } == true && !pictures.isEmpty
@@ -37,16 +42,23 @@ struct EntryDraft {
     /// The duration of a video in seconds, if its file isn't in the feed.
     var mediaDuration: Double?
     var mediaTitle: String?
-    var mediaDescription: String?
-    var itunesSummary: String?
+    var mediaDescription: Description?
+    var itunesSummary: Description?
     var itunesAuthor: String?
     var itunesDuration: Double?
 
     /// Replaces missing fields of the entry with substitutes.
     mutating func finish() {
         if entry.link == nil { entry.link = permanentID }
+        // A content without anything to see doesn't hide a description.
+        if entry.contentHTML.map(Markup.isInvisible) == true,
+            description != nil || mediaDescription != nil || itunesSummary != nil || entry.summary != nil
+        {
+            entry.contentHTML = nil
+        }
         if entry.contentHTML == nil, entry.contentText == nil {
-            entry.contentHTML = description ?? mediaDescription ?? itunesSummary
+            entry.contentHTML = description
+            if entry.contentHTML == nil { takeMediaDescription() }
         } else if entry.summary == nil {
             entry.summary = description
         }
@@ -60,6 +72,15 @@ struct EntryDraft {
         addPlayer()
         entry.image = entry.image ?? entry.enclosures.first(where: \.isPicture)?.url
         if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }
+    }
+
+    private mutating func takeMediaDescription() {
+        switch mediaDescription ?? itunesSummary {
+        case .html(let text): entry.contentHTML = text
+        // A picture has its own place for its description.
+        case .plain(let text): entry.contentText = Markup.decodeEntities(text)
+        case nil: break
+        }
     }
 
     /// Adds the page on which a video plays, unless there is a file. It replaces a Flash film, which nothing plays any
@@ -79,7 +100,7 @@ struct EntryDraft {
     /// pictures.
     private mutating func addPictures() {
         guard pictures.count > 1 || pictures.contains(where: { $0.description != nil }) else { return }
-        var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.escaped) ?? ""
+        var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.paragraph) ?? ""
         for picture in pictures {
             let url = MarkupWriting.escaped(picture.url)
             guard !html.has(picture.url), !html.has(url) else { continue }

@@ -85,11 +85,17 @@ extension FeedBuilder {
         case (.feedburner, "origlink"):
             draft.entry.externalLink = WebAddress.resolve(text, base: frame.base)
             draft.entry.isExternalLinkOwn = draft.entry.externalLink != nil
-        case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
+        case (.media, "title"):
+            draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text, isTitle: true).nonEmpty
         case (.media, "description") where draft.isInPicture(frames):
             draft.describePicture(Markup.plainText(text))
-        case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
-        case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
+        case (.media, "description"):
+            // Media RSS 1.5: plain text unless the type says otherwise.
+            let isHTML = frame.attribute("type")?.lowercased().contains("html") == true
+            draft.mediaDescription = draft.mediaDescription ?? description(text, isHTML: isHTML)
+        case (.itunes, "summary"):
+            draft.itunesSummary = draft.itunesSummary ?? description(text, isHTML: Markup.hasElements(text))
+        case (.prism, "publicationdate"): draft.created = draft.created ?? date(text)
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
         case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = WebAddress.resolve(text, base: frame.base)
         case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
@@ -204,7 +210,11 @@ extension FeedBuilder {
         let isPlain =
             frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
             && ["text", "text/plain", nil].contains(frame.attribute("type"))
-        return (isPlain ? Markup.collapseSpaces(text) : Markup.plainText(text)).nonEmpty
+        return (isPlain ? Markup.collapseSpaces(text) : Markup.plainText(text, isTitle: true)).nonEmpty
+    }
+
+    private func description(_ text: String, isHTML: Bool) -> EntryDraft.Description? {
+        text.trimmingBlanks.nonEmpty.map { isHTML ? .html($0) : .plain($0) }
     }
 
     func takeTag(_ text: String) {

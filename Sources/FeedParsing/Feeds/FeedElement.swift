@@ -56,7 +56,7 @@ struct FeedElement {
             return ""
         }
         guard let base64, let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-        else { return text }
+        else { return capturesMarkup ? text : Markup.unwrapped(text) }
         return base64 == .declared ? String(decoding: data, as: UTF8.self) : FeedElement.decoded(data, from: text)
     }
 

@@ -63,9 +63,9 @@ private final class LinkHandler: MarkupHandler {
         if name.local == "link", relations.contains("alternate") || relations.contains("feed"),
             LinkHandler.types.contains(type)
         {
-            announced.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
+            announced.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         } else if name.local == "a", FeedLinks.looksLikeFeed(url), !url.lowercased().hasSuffix(".json") {
-            likely.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
+            likely.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         }
     }
 

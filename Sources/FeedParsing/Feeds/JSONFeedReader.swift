@@ -11,18 +11,19 @@ enum JSONFeedReader {
             throw .unknownFormat(FeedProblem("the JSON has more than \(maximumValues) values"))
         }
         let document: [String: Any]
-        do {
-            guard let object = try JSONSerialization.jsonObject(with: Data(utf8)) as? [String: Any] else {
-                throw FeedError.unknownFormat(nil)
-            }
+        if let value = try? JSONSerialization.jsonObject(with: Data(utf8)) {
+            guard let object = value as? [String: Any] else { throw .unknownFormat(nil) }
             document = object
-        } catch let error as FeedError {
-            throw error
-        } catch {
-            throw .unknownFormat(FeedProblem("the JSON is not valid"))
+        } else {
+            let repaired = JSONStrings.repaired(utf8)
+            guard let object = (try? JSONSerialization.jsonObject(with: Data(repaired))) as? [String: Any] else {
+                throw .unknownFormat(FeedProblem("the JSON is not valid"))
+            }
+            problems.append(FeedProblem("the JSON has strings that are not valid"))
+            document = object
         }
         if let rss = document["rss"] as? [String: Any], let channel = rss["channel"] as? [String: Any] {
-            return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: [])
+            return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: problems)
         }
         let version = document["version"] as? String
         guard let items = document["items"] as? [Any] else { throw .unknownFormat(FeedProblem("no items found")) }
@@ -79,9 +80,13 @@ enum JSONFeedReader {
         entry.link = fields.link("url")
         entry.externalLink = fields.link("external_url")
         entry.title = fields.plain("title")
-        entry.contentHTML = fields.string("content_html")
+        entry.contentHTML = fields.string("content_html").map(Markup.unwrapped)
         entry.contentText = fields.string("content_text")
         entry.summary = fields.string("summary")
+        // A content without anything to see doesn't hide a text.
+        if entry.contentHTML.map(Markup.isInvisible) == true, entry.contentText != nil || entry.summary != nil {
+            entry.contentHTML = nil
+        }
         entry.image = fields.link("image") ?? fields.link("banner_image")
         entry.published = fields.date("date_published")
         entry.updated = fields.date("date_modified")
@@ -94,8 +99,8 @@ enum JSONFeedReader {
             entry.enclosures.append(
                 ParsedEnclosure(
                     url: url, mediaType: part.plain("mime_type"),
-                    size: (attachment["size_in_bytes"] as? NSNumber)?.int64Value,
-                    duration: (attachment["duration_in_seconds"] as? NSNumber)?.doubleValue))
+                    size: part.number("size_in_bytes").flatMap { Int64(exactly: $0.rounded()) },
+                    duration: part.number("duration_in_seconds")))
         }
         return entry
     }

@@ -13,7 +13,14 @@ struct JSONFields {
 
     func string(_ key: String) -> String? { (values[key] as? String)?.nonEmpty }
 
-    func plain(_ key: String) -> String? { string(key).map(Markup.collapseSpaces)?.nonEmpty }
+    func plain(_ key: String) -> String? {
+        string(key).map { Markup.collapseSpaces(Markup.withoutControls($0)) }?.nonEmpty
+    }
+
+    /// Returns a number, which may be written as a string.
+    func number(_ key: String) -> Double? {
+        (values[key] as? NSNumber)?.doubleValue ?? plain(key).flatMap { Double($0) }
+    }
 
     func link(_ key: String) -> String? { string(key).flatMap { WebAddress.resolve($0, base: base) } }
 

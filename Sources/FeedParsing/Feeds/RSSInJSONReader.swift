@@ -20,7 +20,7 @@ enum RSSInJSONReader {
         let guid = fields.values["guid"] as? [String: Any]
         entry.id = fields.identifier("guid") ?? guid?["#value"] as? String
         entry.link = fields.link("link")
-        entry.title = fields.plain("title").map(Markup.plainText)
+        entry.title = fields.plain("title").map { Markup.plainText($0, isTitle: true) }
         entry.contentHTML = fields.string("description")
         entry.published = fields.date("pubDate")
         entry.commentsLink = fields.link("comments")
@@ -29,7 +29,7 @@ enum RSSInJSONReader {
         if let enclosure = fields.values["enclosure"] as? [String: Any] {
             let part = JSONFields(enclosure, base: fields.base)
             if let url = part.link("url") {
-                let size = (enclosure["length"] as? NSNumber)?.int64Value ?? part.string("length").flatMap { Int64($0) }
+                let size = part.number("length").flatMap { Int64(exactly: $0.rounded()) }
                 entry.enclosures = [ParsedEnclosure(url: url, mediaType: part.plain("type"), size: size)]
             }
         }

@@ -7,13 +7,17 @@ package enum Markup {
 
     /// Returns the text without tags, with references decoded and white space collapsed. Block elements and the marks of
     /// footnotes separate words.
-    package static func plainText(_ text: String) -> String {
+    ///
+    /// - Parameter isTitle: Whether tags of elements that HTML doesn't have are text, such as `<T>` in the title of an
+    ///   entry about a program.
+    package static func plainText(_ text: String, isTitle: Bool = false) -> String {
         // Nobody reads longer text as one line, so only its beginning is used.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
             bytes = ActiveMarkup.cut(bytes) { bytes, start, ends in
-                ends.end(ofTag: start).map { end in
+                if isTitle, !HTMLNames.beginTag(bytes, at: start) { return nil }
+                return ends.end(ofTag: start).map { end in
                     let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
                     return ActiveMarkup.End(place: end, leavesBlank: separates)
                 }
@@ -25,6 +29,12 @@ package enum Markup {
     }
 
     private static let longest = 512 << 10
+
+    /// Returns the text without control characters other than white space.
+    static func withoutControls(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: \.isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isControl }))
+    }
 
     /// Returns the text with white space collapsed and trimmed.
     package static func collapseSpaces(_ text: String) -> String {
@@ -98,7 +108,8 @@ package enum Markup {
                 result.append(UInt8(ascii: "&"))
                 continue
             }
-            result += UTF8.encode(scalar).map(Array.init) ?? []
+            // Control characters have no meaning in text.
+            if !scalar.isControl { result += UTF8.encode(scalar).map(Array.init) ?? [] }
             index = semicolon + 1
         }
         return result + bytes[index...]
@@ -181,4 +192,15 @@ package enum Markup {
         0x94: 0x201D, 0x95: 0x2022, 0x96: 0x2013, 0x97: 0x2014, 0x98: 0x2DC, 0x99: 0x2122, 0x9A: 0x161, 0x9B: 0x203A,
         0x9C: 0x153, 0x9E: 0x17E, 0x9F: 0x178,
     ]
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is a control character other than white space.
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D: false
+        case ..<0x20, 0x7F..<0xA0: true
+        default: false
+        }
+    }
 }

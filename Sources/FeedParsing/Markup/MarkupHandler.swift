@@ -1,7 +1,7 @@
 /// The vocabularies used in feeds.
 enum Vocabulary: Hashable {
     case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
-    case thread, feedburner, geo, syndication, xhtml, xml, other
+    case thread, feedburner, geo, syndication, prism, xhtml, xml, other
 
     /// The maximum length of a known address. Longer ones aren't read in whole for each name.
     static let longestAddress = 100
@@ -33,6 +33,7 @@ enum Vocabulary: Hashable {
         case "http://rssnamespace.org/feedburner/ext/1.0": self = .feedburner
         case "http://www.georss.org/georss": self = .geo
         case "http://purl.org/rss/1.0/modules/syndication/": self = .syndication
+        case _ where key.hasPrefix("http://prismstandard.org/namespaces/"): self = .prism
         case "http://www.w3.org/1999/xhtml": self = .xhtml
         case "http://www.w3.org/xml/1998/namespace": self = .xml
         default: self = .other
@@ -56,6 +57,7 @@ enum Vocabulary: Hashable {
         case "rdf": self = .rdf
         case "georss": self = .geo
         case "sy": self = .syndication
+        case "prism": self = .prism
         case "xhtml": self = .xhtml
         case "xml": self = .xml
         default: self = .other

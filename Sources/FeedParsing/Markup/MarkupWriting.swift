@@ -35,6 +35,9 @@ enum MarkupWriting {
         }
     }
 
+    /// Returns plain text as HTML that keeps its lines.
+    static func paragraph(_ text: String) -> String { escaped(text).replacing("\n", with: "<br>") }
+
     static func escaped(_ text: String) -> String {
         var text = text
         var result: [UInt8] = []

@@ -209,6 +209,7 @@ struct LooseXMLReader {
     // MARK: Elements
 
     private static let entries: Set<String> = ["item", "entry"]
+    private static let holders: Set<String> = ["channel", "feed", "rdf:rdf"]
     /// The elements with one line of text, which the next field of an item closes.
     private static let lines: Set<String> = ["title", "link", "guid", "pubdate", "comments", "enclosure"]
     private static let fields: Set<String> = [
@@ -219,6 +220,12 @@ struct LooseXMLReader {
     private mutating func closeWhatCannotHold(_ written: String) {
         if LooseXMLReader.entries.contains(written), let outer = open.lastIndex(where: { $0.written == written }) {
             close(to: outer)
+        } else if LooseXMLReader.entries.contains(written),
+            let outer = open.lastIndex(where: { LooseXMLReader.holders.contains($0.written) }), open.count > outer + 1,
+            open[outer + 1].written != "items", open[outer + 1].name.vocabulary != .other
+        {
+            // An element before the first item lacks its end.
+            close(to: outer + 1)
         }
         if let last = open.last, LooseXMLReader.lines.contains(last.written), LooseXMLReader.fields.contains(written) {
             close(to: open.count - 1)

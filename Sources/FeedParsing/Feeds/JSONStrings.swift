@@ -1,0 +1,62 @@
+/// Repairs strings in JSON that programs write although RFC 8259 forbids them.
+enum JSONStrings {
+    /// Returns a document in which line breaks and other control characters in strings are escaped, and halves of
+    /// surrogate pairs and unknown escapes are replaced.
+    static func repaired(_ json: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(json.count + 64)
+        var isInString = false
+        var index = 0
+        while index < json.count {
+            let byte = json[index]
+            index += 1
+            if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+                result.append(byte)
+            } else if isInString, byte < 0x20 {
+                let hex = String(byte, radix: 16)
+                result += Array("\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".utf8)
+            } else if isInString, byte == UInt8(ascii: "\\") {
+                index = copyEscape(json, at: index - 1, to: &result)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// Copies an escape, or what replaces it.
+    ///
+    /// - Returns: The offset after it.
+    private static func copyEscape(_ json: [UInt8], at start: Int, to result: inout [UInt8]) -> Int {
+        guard start + 1 < json.count else { return json.count }
+        let letter = json[start + 1]
+        guard letter == UInt8(ascii: "u") else {
+            // The character after a wrong backslash is meant as it is.
+            guard "\"\\/bfnrt".utf8.contains(letter) else { return start + 1 }
+            result += json[start..<start + 2]
+            return start + 2
+        }
+        guard let unit = unit(json, at: start) else {
+            result += Array("\\ufffd".utf8)
+            return start + 2
+        }
+        if UTF16.isLeadSurrogate(unit), let next = self.unit(json, at: start + 6), UTF16.isTrailSurrogate(next) {
+            result += json[start..<start + 12]
+            return start + 12
+        }
+        let isHalf = UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit)
+        result += isHalf ? Array("\\ufffd".utf8) : Array(json[start..<start + 6])
+        return start + 6
+    }
+
+    /// Returns the code unit of an escape with four hexadecimal digits.
+    private static func unit(_ json: [UInt8], at start: Int) -> UInt16? {
+        guard start + 6 <= json.count, json[start] == UInt8(ascii: "\\"), json[start + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        let digits = json[(start + 2)..<(start + 6)]
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }) else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,23 @@
+import CLibXML2
+
+/// The names of HTML's elements.
+enum HTMLNames {
+    /// The elements that libxml2 doesn't know, because they are younger than HTML 4.
+    private static let younger: Set<String> = [
+        "article", "aside", "audio", "bdi", "canvas", "data", "datalist", "details", "dialog", "figcaption", "figure",
+        "footer", "header", "hgroup", "main", "mark", "math", "meter", "nav", "output", "picture", "progress", "rp",
+        "rt",
+        "ruby", "search", "section", "slot", "source", "summary", "svg", "template", "time", "track", "video", "wbr",
+        "blink", "marquee", "nobr",
+    ]
+
+    /// Whether a tag of one of HTML's elements, or of a vocabulary with a prefix, begins at a `<`.
+    static func beginTag(_ bytes: [UInt8], at start: Int) -> Bool {
+        var index = start + 1
+        if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
+        let name = bytes[index...].prefix { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A, name.count <= 40 else { return false }
+        let text = String(decoding: name, as: UTF8.self).lowercased()
+        return text.contains(":") || younger.contains(text) || htmlTagLookup(text) != nil
+    }
+}
