@@ -97,7 +97,10 @@ let package = Package(
             ]),
         .target(
             name: "Downloads",
-            dependencies: ["LibraryKernel", "Feeds", "Fetching", "WebAddresses", "NumberConversion", grdb]),
+            dependencies: [
+                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", "Platform",
+                grdb,
+            ]),
         .target(name: "Search", dependencies: ["LibraryKernel", "Feeds", "WordFolding", "NumberConversion", grdb]),
         .target(
             name: "Rules",

@@ -8,6 +8,8 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
     package var id: DownloadID
     package var url: String
     package var title: String
+    /// The name of its feed when it was queued, for its folder.
+    var feed: String?
     /// The path of the file, or `nil` before the download starts. The partial file has the suffix `.part`.
     package var path: String?
     package var isDone: Bool
@@ -25,7 +27,7 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
     package var isSpoiler = false
 
     enum CodingKeys: String, CodingKey {
-        case id, url, title, path, isDone, size, validator, error, allowsPrivateHost, added
+        case id, url, title, feed, path, isDone, size, validator, error, allowsPrivateHost, added
     }
 
     /// The path or address, unless it would reveal a result.
@@ -33,6 +35,8 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
 
     init(_ row: Row) throws {
         try (id, url, title, path) = (row.at("id"), row.at("url"), row.at("title"), row.at("path"))
+        // A library that can't be written may be older.
+        feed = row.hasColumn("feed") ? try row.at("feed") : nil
         try (isDone, size, validator) = (row.at("is_done"), row.at("size"), row.at("validator"))
         try (error, added, allowsPrivateHost) = (row.at("error"), row.at("added"), row.at("allows_private"))
     }

@@ -8,6 +8,8 @@ struct QueueDownload: LibraryChange {
     static let kind = "downloads.queue"
     var url: String
     var title: String
+    /// The name of its feed.
+    var feed: String?
     var allowsPrivateHost: Bool
     var now: Instant
 
@@ -25,8 +27,11 @@ struct QueueDownload: LibraryChange {
             return Outcome(count: 1)
         }
         try db.execute(
-            sql: "INSERT INTO download (url, title, allows_private, added) VALUES (?, ?, ?, ?)",
-            arguments: [url, StoredEntry.limited(title, to: 4 << 10), allowsPrivateHost, now])
+            sql: "INSERT INTO download (url, title, feed, allows_private, added) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                url, StoredEntry.limited(title, to: 4 << 10), feed.map { StoredEntry.limited($0, to: 4 << 10) },
+                allowsPrivateHost, now,
+            ])
         return Outcome(
             count: 1, undo: "adding the download", .removeDownload(DownloadID(rawValue: db.lastInsertedRowID)))
     }
@@ -60,11 +65,11 @@ struct RestoreDownload: LibraryChange {
         try transaction.db.execute(
             sql: """
                 INSERT OR IGNORE INTO download
-                    (id, url, title, path, is_done, size, validator, error, allows_private, added)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, url, title, feed, path, is_done, size, validator, error, allows_private, added)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                download.id, download.url, download.title, download.path, download.isDone, download.size,
+                download.id, download.url, download.title, download.feed, download.path, download.isDone, download.size,
                 download.validator, download.error, download.allowsPrivateHost, download.added,
             ])
         return Outcome(count: transaction.db.changesCount)
@@ -73,8 +78,12 @@ struct RestoreDownload: LibraryChange {
 
 extension Change {
     /// Queues an enclosure for download, or retries a failed download.
-    package static func queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Instant) -> Change {
-        Change(QueueDownload(url: url, title: title, allowsPrivateHost: allowsPrivateHost, now: now))
+    ///
+    /// - Parameter feed: The name of its feed.
+    package static func queueDownload(
+        url: String, title: String, feed: String? = nil, allowsPrivateHost: Bool, now: Instant
+    ) -> Change {
+        Change(QueueDownload(url: url, title: title, feed: feed, allowsPrivateHost: allowsPrivateHost, now: now))
     }
 
     /// Removes a download from the queue but not its file.

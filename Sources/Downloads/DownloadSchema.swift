@@ -1,3 +1,4 @@
+import GRDB
 import LibraryKernel
 
 /// The table of downloads.
@@ -17,5 +18,10 @@ enum DownloadSchema {
                 added INTEGER NOT NULL
             );
             """,
-        contents: ["download"])
+        contents: ["download"],
+        migrations: [
+            FeatureSchema.Migration(name: "downloads.feed") { db in
+                try db.execute(sql: "ALTER TABLE download ADD COLUMN feed TEXT")
+            }
+        ])
 }

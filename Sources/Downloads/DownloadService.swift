@@ -1,3 +1,4 @@
+import FeedParsing
 import Feeds
 import Fetching
 import Foundation
@@ -24,7 +25,9 @@ package final class DownloadService: Sendable {
     {
         var tried: Set<DownloadID> = []
         while !Task.isCancelled {
-            let waiting = try library.downloads.all().first { !$0.isDone && $0.error == nil && !tried.contains($0.id) }
+            let waiting = try library.downloads.all().first {
+                !$0.isDone && ($0.error == nil || $0.isTriedAgain) && !tried.contains($0.id)
+            }
             guard let waiting else { return }
             tried.insert(waiting.id)
             await download(waiting, into: UserFile.expanded(folder), report)
@@ -34,6 +37,8 @@ package final class DownloadService: Sendable {
     private func download(_ waiting: Download, into folder: String, _ report: @Sendable (Download) async -> Void) async
     {
         var download = waiting
+        download.error = nil
+        let folder = DownloadFolder.path(of: download, in: folder)
         do {
             guard WebAddress.isWeb(download.url) else {
                 throw Failure(description: "only http and https addresses can be downloaded")
@@ -48,8 +53,18 @@ package final class DownloadService: Sendable {
                 close(descriptor)
             }
             await report(download)
-            try await fetch(&download, to: descriptor)
-            try moveIntoPlace(&download, in: folder)
+            var ending: String?
+            if let answer = try await fetch(&download, to: descriptor) {
+                do {
+                    try ReceivedFile.check(part, answer)
+                } catch {
+                    // Nothing of it belongs to the recording.
+                    (download.size, download.validator) = (nil, nil)
+                    throw error
+                }
+                ending = ReceivedFile.ending(of: download, answer)
+            }
+            try moveIntoPlace(&download, ending: ending, in: folder)
             download.isDone = true
             try await library.changes.perform(StoreDownload(download))
         } catch FetchError.cancelled {
@@ -101,13 +116,16 @@ package final class DownloadService: Sendable {
     }
 
     /// Renames a complete file to its name, or to another if the name was taken in the meantime.
-    private func moveIntoPlace(_ download: inout Download, in folder: String) throws {
+    ///
+    /// - Parameter ending: The ending of the name, if it has another so far.
+    private func moveIntoPlace(_ download: inout Download, ending: String?, in folder: String) throws {
         guard let part = download.partPath else { return }
+        if let ending { download.path = try DownloadService.place(of: download, ending: ending, in: folder) }
         for _ in 0..<DownloadService.mostNames {
             guard let path = download.path else { return }
             guard let fault = FileWriting.move(part, to: path) else { return }
             guard fault == EEXIST else { throw FetchError.cannotWrite("\(path): \(String(cString: strerror(fault)))") }
-            download.path = try DownloadService.place(of: download, in: folder)
+            download.path = try DownloadService.place(of: download, ending: ending, in: folder)
         }
         throw Failure(description: "no free file name in \(folder)")
     }
@@ -120,7 +138,9 @@ package final class DownloadService: Sendable {
     private static let (answerTime, runTime) = (Duration.seconds(6 * 3600), Duration.seconds(24 * 3600))
 
     /// Fetches the rest of a file, in parts if the server supports it. The validator is stored with each part.
-    private func fetch(_ download: inout Download, to descriptor: Int32) async throws {
+    ///
+    /// - Returns: The last response, or `nil` if the file was complete.
+    private func fetch(_ download: inout Download, to descriptor: Int32) async throws -> FetchResponse? {
         let start = ContinuousClock.now
         var progress = DownloadProgress(
             length: Int64(lseek(descriptor, 0, SEEK_END)), size: download.size, validator: download.validator)
@@ -143,14 +163,17 @@ package final class DownloadService: Sendable {
             (download.size, download.validator) = (progress.size, progress.validator)
             switch decision {
             case .fail(let reason): throw Failure(description: reason)
-            case .finish: return
+            case .finish: return answer
             case .goOn: try await library.changes.perform(StoreDownload(download))
             }
         }
+        return nil
     }
 
     /// Returns an unused path made of the title's letters and digits and the address's extension.
-    static func place(of download: Download, in folder: String) throws -> String {
+    ///
+    /// - Parameter ending: The ending of the file's name, if the address doesn't have the right one.
+    static func place(of download: Download, ending: String? = nil, in folder: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -158,12 +181,10 @@ package final class DownloadService: Sendable {
         }
         let words = download.title.split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
         let name = words.isEmpty ? "Recording" : StoredEntry.limited(words, to: 120)
-        let file = WrittenAddress.lastComponent(of: download.url)
-        let ending = file.contains(".") ? file.split(separator: ".").last.map(String.init) ?? "" : ""
-        let isPlain = (1...5).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let ending = (ending ?? MediaType.ending(of: download.url)).map { "." + $0 } ?? ""
         for number in 1...10_000 {
             let count = number == 1 ? "" : " \(number)"
-            let path = "\(folder)/\(name)\(count)\(isPlain ? "." + ending.lowercased() : "")"
+            let path = "\(folder)/\(name)\(count)\(ending)"
             let isFree = ["", ".part"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
             if isFree { return path }
         }

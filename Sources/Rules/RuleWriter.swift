@@ -93,20 +93,17 @@ struct RuleWriter {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT e.title, c.extras, s.url, s.options FROM entry e
+                    SELECT e.title, c.extras, s.url, s.options, coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN entry_content c ON c.entry_id = e.id JOIN subscription s ON s.id = e.subscription_id
                     WHERE e.id = ?
                     """, arguments: [entry])
         else { return }
-        let files = EntryExtras(stored: try row.at(1)).enclosures ?? []
-        let recording = files.first { file in
-            ["audio", "video"].contains { file.mediaType?.hasPrefix($0) == true }
-        }
-        guard let recording else { return }
+        guard let recording = EntryExtras(stored: try row.at(1)).recording else { return }
         let isOwn = TrustedHost.mayBePrivate(
             recording.url, ownHost: try FeedStore.trustedHost(url: row.at(2), options: row.at(3)))
         _ = try transaction.applyPart(
-            .queueDownload(url: recording.url, title: try row.at(0), allowsPrivateHost: isOwn, now: now))
+            .queueDownload(
+                url: recording.url, title: try row.at(0), feed: try row.at(4), allowsPrivateHost: isOwn, now: now))
     }
 
     private func noteTally(_ rule: String, matches: Int, error: String?, now: Instant) throws {

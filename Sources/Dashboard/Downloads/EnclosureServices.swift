@@ -20,7 +20,9 @@ final class EnclosureServices {
     /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
     func download(_ address: String, _ title: String, of subscription: FeedID? = nil) {
         let isOwn = access.read(false) { try $0.feeds.mayBePrivate(recording: address, of: subscription) }
-        let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: access.clock())
+        let feed = subscription.flatMap { id in access.read(nil) { try $0.feeds.all().first { $0.id == id }?.title } }
+        let change = Change.queueDownload(
+            url: address, title: title, feed: feed, allowsPrivateHost: isOwn, now: access.clock())
         access.changes.submit(change) { [weak self] receipt in
             guard let self else { return }
             let status = self.access.status

@@ -39,7 +39,9 @@ enum EntryArticle {
 
     /// Returns the audio and video among what a feed supplies with an entry, and pages that play it.
     static func recordings(in extras: EntryExtras) -> [Enclosure] {
-        (extras.enclosures ?? []).filter { !isObsolete($0) && kind(of: $0).isPlayed }
+        let files = (extras.enclosures ?? []).filter { !isObsolete($0) }
+        let recordings = files.filter { kind(of: $0).isPlayed }
+        return recordings.isEmpty ? files.filter(\.isUnknown) : recordings
     }
 
     /// Adds enclosures before the text, since they are the point of such entries, and everything else after it.

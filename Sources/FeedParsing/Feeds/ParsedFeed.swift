@@ -51,7 +51,7 @@ package struct ParsedEnclosure: Hashable, Sendable {
 
     /// Whether the file is audio or video that plays on the web.
     var isRecording: Bool {
-        ["audio/", "video/"].contains { mediaType?.lowercased().hasPrefix($0) == true } && WebAddress.isWeb(url)
+        MediaType.isRecording(MediaType.plain(MediaType.resolved(mediaType, address: url))) && WebAddress.isWeb(url)
     }
 
     /// Whether the file is a picture by its type or, without one, by its name.

@@ -13,6 +13,12 @@ package struct Enclosure: Codable, Hashable, Sendable {
 
     /// Whether it is a page that plays a video, so that there is no file to download.
     package var isPlayerPage: Bool { mediaType?.lowercased() == ParsedEnclosure.pageType }
+
+    /// Whether it is audio or video.
+    package var isRecording: Bool { MediaType.isRecording(MediaType.plain(mediaType)) }
+
+    /// Whether only the server knows if it is audio or video.
+    package var isUnknown: Bool { MediaType.isUnknown(mediaType, address: url) }
 }
 
 /// The data of an entry other than its text, such as files and tags.
@@ -28,6 +34,11 @@ package struct EntryExtras: Codable, Hashable, Sendable {
 }
 
 extension EntryExtras {
+    /// The first file that is audio or video, or one of which only the server knows.
+    package var recording: Enclosure? {
+        enclosures?.first(where: \.isRecording) ?? enclosures?.first(where: \.isUnknown)
+    }
+
     /// The maximum length of an address in bytes.
     ///
     /// Longer addresses are dropped, because a truncated address would lead elsewhere.
@@ -41,7 +52,9 @@ extension EntryExtras {
         }
         let enclosures = entry.enclosures.compactMap { file in
             address(file.url).map {
-                Enclosure(url: $0, mediaType: file.mediaType, size: file.size, duration: file.duration)
+                Enclosure(
+                    url: $0, mediaType: MediaType.resolved(file.mediaType, address: $0), size: file.size,
+                    duration: file.duration)
             }
         }
         let tags = entry.tags.filter { $0.utf8.count <= EntryExtras.maximumTag }
@@ -67,5 +80,11 @@ extension EntryExtras {
     package init(stored text: String?) {
         let read = text.flatMap { try? JSONDecoder().decode(EntryExtras.self, from: Data($0.utf8)) }
         self = read ?? EntryExtras()
+        // Libraries may contain types from before they were resolved.
+        enclosures = enclosures?.map { file in
+            var file = file
+            file.mediaType = MediaType.resolved(file.mediaType, address: file.url)
+            return file
+        }
     }
 }

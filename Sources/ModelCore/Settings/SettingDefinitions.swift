@@ -240,7 +240,8 @@ extension Settings {
             kind: .program("a program with its arguments"), defaultValue: "mpv", previousName: "recordings.player"),
         SettingDefinition(
             name: SettingKey<String>.recordingsFolder.name, section: "Media", title: "Folder",
-            explanation: "The folder for downloaded audio and video.",
+            explanation:
+                "The folder for downloaded audio and video. %n is replaced by the name of the feed, %h by its host.",
             kind: .text("a folder"), defaultValue: "~/Podcasts", previousName: "recordings.folder"),
         SettingDefinition(
             name: SettingKey<String>.notifications.name, section: "Notifications", title: "Notify by",

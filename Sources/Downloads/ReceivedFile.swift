@@ -1,0 +1,72 @@
+import FeedParsing
+import Fetching
+import Platform
+import WebAddresses
+
+/// A file that a server sent for a recording.
+enum ReceivedFile {
+    /// The reason why it isn't one, which the next run may find different.
+    enum Fault: String, Error, CaseIterable, CustomStringConvertible {
+        case isPage = "the server sent a web page instead of the file"
+        case isEmpty = "the server sent an empty file"
+
+        var description: String { rawValue }
+    }
+
+    /// The maximum size of a file that is decoded.
+    private static let mostDecoded = 1 << 30
+    /// The number of bytes that tell a page from a recording.
+    private static let head = 1024
+
+    /// Checks that a file is a recording, after decoding it if the server compressed it.
+    static func check(_ path: String, _ answer: FetchResponse) throws {
+        if let coding = answer.headers["content-encoding"]?.lowercased(), coding.contains("gzip") {
+            try CompressedFile.decode(path, most: mostDecoded)
+        }
+        let start = FileReading.piece(of: path, count: head) ?? []
+        if start.isEmpty { throw Fault.isEmpty }
+        if isPage(start) { throw Fault.isPage }
+    }
+
+    /// Whether a file begins like a web page.
+    private static func isPage(_ bytes: [UInt8]) -> Bool {
+        let text = String(
+            decoding: bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }.prefix(256), as: UTF8.self
+        )
+        .lowercased()
+        return ["<!doctype html", "<html", "<head", "<body", "<script"].contains(where: text.hasPrefix)
+            || text.hasPrefix("<!--") && text.contains("<html") || text.hasPrefix("<?xml") && text.contains("<html")
+    }
+
+    /// Returns the ending of a file's name by the content's type or the last address, or `nil` if the first address has
+    /// one of a recording.
+    static func ending(of download: Download, _ answer: FetchResponse) -> String? {
+        let first = MediaType.ending(of: download.url)
+        if let first, MediaType.isRecording(ending: first) { return nil }
+        if let ending = MediaType.ending(ofType: answer.headers["content-type"]) { return ending }
+        let last = MediaType.ending(of: answer.effectiveURL)
+        return first == nil || last.map { MediaType.isRecording(ending: $0) } == true ? last : nil
+    }
+}
+
+extension Download {
+    /// Whether it failed for a reason that the next run may find different.
+    var isTriedAgain: Bool { error.flatMap(ReceivedFile.Fault.init(rawValue:)) != nil }
+}
+
+/// The folder of a download.
+enum DownloadFolder {
+    /// Returns the folder, with `%n` and `%h` in the setting replaced by the name of the feed and the host.
+    static func path(of download: Download, in setting: String) -> String {
+        guard setting.contains("%") else { return setting }
+        let host = WebAddress(download.url)?.host ?? ""
+        return setting.replacing("%n", with: name(download.feed ?? host)).replacing("%h", with: name(host))
+    }
+
+    /// Returns a text as the name of a folder.
+    private static func name(_ text: String) -> String {
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") }.joined(separator: " ")
+        let plain = words.drop { $0 == "." }
+        return plain.isEmpty ? "Other" : String(plain.prefix(80))
+    }
+}
