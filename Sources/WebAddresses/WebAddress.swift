@@ -134,8 +134,17 @@ extension WebAddress {
             if scheme == "mailto" { return withoutRepeatedScheme(trimmed) }
             return isWeb(scheme: scheme) ? WebAddress(trimmed, base: base())?.text : trimmed
         }
+        if beginsWithHost(trimmed) { return WebAddress("https://" + trimmed)?.text ?? trimmed }
         guard let base = base() else { return trimmed }
         return WebAddress(trimmed, base: base)?.text ?? (base.isWeb ? nil : trimmed)
+    }
+
+    /// Whether a link without a scheme begins with a host, such as `www.example.org/page`.
+    private static func beginsWithHost(_ link: String) -> Bool {
+        let host = link.utf8.prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count > 2 && labels[0].count == 3
+            && labels[0].allSatisfy { $0 | 0x20 == UInt8(ascii: "w") } && labels.allSatisfy { !$0.isEmpty }
     }
 
     /// Returns `mailto:a@b.example` for `mailto:mailto:a@b.example`.

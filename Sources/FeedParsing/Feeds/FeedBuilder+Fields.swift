@@ -27,6 +27,8 @@ extension FeedBuilder {
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
         case (.syndication, "updateperiod"): updatePeriod = FeedBuilder.minutes(ofPeriod: text.trimmingBlanks)
         case (.syndication, "updatefrequency"): updateFrequency = Int(text.trimmingBlanks)
+        case (.itunes, "new-feed-url"):
+            feed.newAddress = WebAddress.resolve(text, base: frame.base).flatMap { WebAddress.isWeb($0) ? $0 : nil }
         case (.itunes, "author"):
             if feed.authors.isEmpty, let name = Markup.plainText(text).nonEmpty {
                 feed.authors = [ParsedAuthor(name: name)]

@@ -20,6 +20,34 @@ package enum FeedLinks {
         return found.filter { seen.insert($0.url).inserted }.prefix(50).map { $0 }
     }
 
+    /// Returns the feeds that the header field `Link` announces (RFC 8288).
+    package static func find(inHeader field: String?, base: String) -> [FeedLink] {
+        guard let field, field.utf8.count <= longestField else { return [] }
+        return field.split(separator: "<").compactMap { part in
+            let halves = part.split(separator: ">", maxSplits: 1)
+            guard halves.count == 2, let url = WebAddress.resolve(String(halves[0]), base: base), WebAddress.isWeb(url)
+            else { return nil }
+            var values: [String: String] = [:]
+            for parameter in halves[1].split(separator: ";") {
+                let pair = parameter.split(separator: "=", maxSplits: 1).map {
+                    String($0).trimmingBlanks.filter { $0 != "\"" && $0 != "," }
+                }
+                if pair.count == 2 { values[pair[0].lowercased()] = pair[1] }
+            }
+            guard LinkHandler.announces(values["rel"], values["type"]) else { return nil }
+            return FeedLink(url: url, title: values["title"]?.nonEmpty)
+        }
+    }
+
+    private static let longestField = 16 << 10
+
+    /// Returns the address to which a page refers its readers at once (`meta http-equiv=refresh`).
+    package static func refresh(in bytes: [UInt8], contentType: String?, base: String) -> String? {
+        let handler = LinkHandler(base: base)
+        LooseXMLReader.read(TextDecoding.decode(bytes, contentType: contentType).utf8, into: handler)
+        return handler.refresh
+    }
+
     /// Whether an address looks like a feed and not a page.
     package static func looksLikeFeed(_ url: String) -> Bool {
         let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
@@ -40,6 +68,8 @@ private final class LinkHandler: MarkupHandler {
     private var base: String
     var announced: [FeedLink] = []
     var likely: [FeedLink] = []
+    /// The address to which the page refers.
+    var refresh: String?
 
     init(base: String) { self.base = base }
 
@@ -52,21 +82,36 @@ private final class LinkHandler: MarkupHandler {
         func value(_ key: String) -> String? {
             attributes.first { $0.name.local == key }?.value.trimmingBlanks.nonEmpty
         }
+        if name.local == "meta", value("http-equiv")?.lowercased() == "refresh", let content = value("content") {
+            takeRefresh(content)
+        }
         guard ["base", "link", "a"].contains(name.local), let address = value("href") else { return }
         if name.local == "base" {
             base = WebAddress.resolve(address, base: base) ?? base
             return
         }
         guard let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url) else { return }
-        let relations = (value("rel") ?? "").lowercased().split(separator: " ")
-        let type = (value("type") ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
-        if name.local == "link", relations.contains("alternate") || relations.contains("feed"),
-            LinkHandler.types.contains(type)
-        {
+        if name.local == "link", LinkHandler.announces(value("rel"), value("type")) {
             announced.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         } else if name.local == "a", FeedLinks.looksLikeFeed(url), !url.lowercased().hasSuffix(".json") {
             likely.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         }
+    }
+
+    /// Whether a link with a relation and a type announces a feed.
+    static func announces(_ relation: String?, _ type: String?) -> Bool {
+        let relations = (relation ?? "").lowercased().split(separator: " ")
+        let type = (type ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
+        return (relations.contains("alternate") || relations.contains("feed")) && types.contains(type)
+    }
+
+    /// Reads `0; url=/feed`.
+    private func takeRefresh(_ content: String) {
+        let parts = content.split(separator: "=", maxSplits: 1)
+        guard refresh == nil, parts.count == 2, parts[0].lowercased().hasSuffix("url") else { return }
+        let address = String(parts[1]).filter { $0 != "\"" && $0 != "'" }
+        guard let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url) else { return }
+        refresh = url
     }
 
     func endElement(_ name: MarkupName) {}

@@ -60,12 +60,24 @@ package enum FeedParser {
             guard !isCutOff || !strict.entries.isEmpty else { throw .incomplete }
             return FeedReading(feed: strict, problems: problems, isCutOff: isCutOff)
         }
+        if endsInFirstTag(utf8) { throw .incomplete }
         if first.sawHTML || second.sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }
 }
 
 extension FeedParser {
+    /// Whether a document ends before its first tag does.
+    private static func endsInFirstTag(_ utf8: [UInt8]) -> Bool {
+        var index = utf8.firstIndex { !$0.isBlank } ?? utf8.endIndex
+        while index < utf8.count, utf8[index] == UInt8(ascii: "<") {
+            guard let end = utf8.place(of: UInt8(ascii: ">"), from: index) else { return true }
+            guard utf8[index + 1] == UInt8(ascii: "?") || utf8[index + 1] == UInt8(ascii: "!") else { return false }
+            index = utf8[(end + 1)...].firstIndex { !$0.isBlank } ?? utf8.endIndex
+        }
+        return false
+    }
+
     /// The version of libxml2 with which the program was built.
     package static var libraryVersion: String { "libxml2 \(LIBXML_DOTTED_VERSION)" }
 }

@@ -124,6 +124,8 @@ package struct ParsedFeed: Hashable, Sendable {
     var icon: String?
     package var authors: [ParsedAuthor] = []
     var updated: ParsedDate?
+    /// The address to which the publisher asks readers to move (iTunes' new-feed-url).
+    package var newAddress: String?
     /// The number of minutes between fetches that the feed asks for (RSS `ttl`, `sy:updatePeriod`).
     package var timeToLive: Int?
     /// When the feed asks not to be fetched.

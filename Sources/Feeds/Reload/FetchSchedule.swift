@@ -109,6 +109,13 @@ package enum FetchSchedule {
         now + min(longest, firstPause << Int64(min(max(0, failures - 1), 7)))
     }
 
+    /// Returns the date of the last change for the next request, or `nil` if a server's clock is wrong: with a date in
+    /// the future, nothing would ever be newer.
+    static func lastModified(_ header: String?, now: Instant) -> String? {
+        guard let header, let date = DateParser.parse(header), date > now + longest else { return header }
+        return nil
+    }
+
     /// Returns the instant until which a server asks clients to wait after 429 and 503, in seconds or as a date (RFC
     /// 9110, section 10.2.3).
     package static func retryAfter(_ header: String?, now: Instant) -> Instant? {

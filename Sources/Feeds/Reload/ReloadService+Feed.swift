@@ -87,7 +87,7 @@ extension ReloadService {
     private func rejectFailure(_ answer: FetchResponse) throws {
         guard (200..<300).contains(answer.status) else {
             throw ReloadFailure(
-                reason: HTTPStatus.sentence(for: answer.status),
+                reason: Refusal.sentence(for: answer),
                 notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock()),
                 isGone: answer.status == 410)
         }
@@ -117,15 +117,25 @@ extension ReloadService {
     private func prepare(
         _ answer: inout FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Instant
     ) throws -> (PreparedFeed, [FeedProblem]) {
-        let reading = try FeedParser.parse(
-            answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+        let reading: FeedReading
+        do {
+            reading = try FeedParser.parse(
+                answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+        } catch {
+            if let reason = Refusal.guardian(of: answer) { throw ReloadFailure(reason: reason) }
+            throw error
+        }
         answer.body = []
-        let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
+        var problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
+        // A document may name any address, so only the user follows it.
+        if let address = reading.feed.newAddress, EntryFacts.page(of: address) != EntryFacts.page(of: stored.url) {
+            problems.append(FeedProblem("the feed asks its readers to follow \(address) instead"))
+        }
         // A truncated document is stored without validators, so that the rest is fetched next time.
         let isCut = answer.isCut || reading.isCutOff
         var record = FetchRecord(
             etag: isCut ? nil : answer.headers["etag"],
-            lastModified: isCut ? nil : answer.headers["last-modified"],
+            lastModified: isCut ? nil : FetchSchedule.lastModified(answer.headers["last-modified"], now: now),
             permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
             nextFetch: FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now),
             date: now)

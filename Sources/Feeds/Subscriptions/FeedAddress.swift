@@ -41,8 +41,10 @@ package enum FeedAddress {
         guard url.scheme == "file" || Origin(address) != nil else {
             return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))
         }
-        // A feed is known by its address, so a valid one stays as typed.
-        return .success(WebAddress.isEncoded(address) ? address : url.text)
+        // A feed is known by its address, so a valid one stays as typed, except for other spellings of its host and port.
+        guard WebAddress.isEncoded(address) else { return .success(url.text) }
+        guard url.isWeb, let written = WrittenAddress(address), written.user == nil else { return .success(address) }
+        return .success(url.scheme + "://" + url.authority + written.rest)
     }
 
     /// The schemes by which links to feeds ask for a reader of feeds.

@@ -61,8 +61,13 @@ package struct FeedDiscovery: Sendable {
     ///
     /// - Parameter headers: Additional header lines that the user entered.
     package func look(at address: String, headers: [String] = []) async throws(Failure) -> DiscoveredFeeds {
-        // The header lines are for this address only.
-        let origin = Origin(address)
+        try await look(at: address, typed: address, headers: headers)
+    }
+
+    /// - Parameter typed: The address that the user entered. Only its host may be private, and only its origin receives
+    ///   the header lines.
+    private func look(at address: String, typed: String, headers: [String]) async throws(Failure) -> DiscoveredFeeds {
+        let origin = Origin(typed)
         func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
         var answer: FetchResponse?, refusal: FetchResponse?
         var reason = ""
@@ -70,9 +75,10 @@ package struct FeedDiscovery: Sendable {
         for url in FeedDiscovery.candidates(address) {
             do {
                 let response = try await fetcher.fetch(
-                    FetchRequest(url: url, allowsPrivateHost: true, headers: lines(for: url)))
+                    FetchRequest(
+                        url: url, allowsPrivateHost: TypedAddress(typed).isOnSameHost(url), headers: lines(for: url)))
                 guard (200..<300).contains(response.status) else {
-                    (reason, refusal) = (HTTPStatus.sentence(for: response.status), response)
+                    (reason, refusal) = (Refusal.sentence(for: response), response)
                     continue
                 }
                 answer = response
@@ -90,13 +96,22 @@ package struct FeedDiscovery: Sendable {
         } catch {
             // It is a feed, but can't be read now.
             if error == .incomplete { throw .unreachable(error.description) }
+            if let reason = Refusal.guardian(of: answer) { throw .unreachable(reason) }
         }
-        let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
+        let announced = FeedLinks.find(inHeader: answer.headers["link"], base: answer.effectiveURL)
+        let links = announced + FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
         if !links.isEmpty { return .page(links) }
+        if address == typed,
+            let next = FeedLinks.refresh(in: answer.body, contentType: type, base: answer.effectiveURL),
+            next != address,
+            let found = try? await look(at: next, typed: typed, headers: headers)
+        {
+            return found
+        }
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
             // After a redirect the page may be on another host than the address.
             let request = FetchRequest(
-                url: url, allowsPrivateHost: TypedAddress(address).isOnSameHost(url), headers: lines(for: url))
+                url: url, allowsPrivateHost: TypedAddress(typed).isOnSameHost(url), headers: lines(for: url))
             guard let response = try? await fetcher.fetch(request),
                 (200..<300).contains(response.status),
                 let reading = try? FeedParser.parse(
