@@ -79,7 +79,7 @@ package enum MediaType {
     package static func ending(of address: String) -> String? {
         let path = WebAddress(address)?.path ?? address
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        guard let dot = name.lastIndex(of: ".") else { return nil }
         let ending = name[dot...].dropFirst().lowercased()
         let isPlain = (1...5).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return isPlain ? ending : nil

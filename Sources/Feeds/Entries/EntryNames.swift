@@ -22,7 +22,10 @@ struct EntryNames: Sendable {
     private var others: [String: Name] = [:]
 
     /// Returns the identifiers of an entry.
-    subscript(entry: StoredEntry) -> Name { others[entry.guid] ?? Name(present: entry.guid, next: entry.guid) }
+    subscript(entry: StoredEntry) -> Name {
+        let other = others.isEmpty ? nil : others[entry.guid]
+        return other ?? Name(present: entry.guid, next: entry.guid)
+    }
 
     /// Finds the entries of a document in a feed.
     ///
@@ -48,7 +51,9 @@ struct EntryNames: Sendable {
                 if let row = try GRDB.Row.fetchOne(find, arguments: [subscription, entry.guid]) {
                     rows[index] = try Row(id: row.at(0), fingerprint: row.at(1))
                 }
-                if rows[index]?.fingerprint != entry.fingerprint, !entry.hasFixedID { open.append(index) }
+                // A deleted entry continues none that is there.
+                let isDeleted = rows[index] == nil && deleted.contains(entry.guid)
+                if rows[index]?.fingerprint != entry.fingerprint, !entry.hasFixedID, !isDeleted { open.append(index) }
             }
             if !open.isEmpty {
                 let home: String? = try feed?.at(1)

@@ -32,10 +32,11 @@ package struct PreparedFeed: Sendable {
     private static func distinct(
         _ entries: [StoredEntry], of parsed: [ParsedEntry]
     ) -> ([StoredEntry], [FeedProblem]) {
-        var counts: [String: Int] = [:]
-        for entry in entries { counts[entry.guid, default: 0] += 1 }
-        guard counts.count < entries.count else { return (entries, []) }
-        let repeated = entries.indices.filter { counts[entries[$0].guid] ?? 0 > 1 }
+        var (seen, repeatedIDs): (Set<String>, Set<String>) = ([], [])
+        seen.reserveCapacity(entries.count)
+        for entry in entries where !seen.insert(entry.guid).inserted { repeatedIDs.insert(entry.guid) }
+        guard !repeatedIDs.isEmpty else { return (entries, []) }
+        let repeated = entries.indices.filter { repeatedIDs.contains(entries[$0].guid) }
         let facts = repeated.map { EntryFacts(entries[$0], home: nil) }
         var own = entries.map(Optional.some)
         var (sharing, ids): (Int, Set<String>) = (0, [])
