@@ -27,6 +27,10 @@ package struct ConfigurationFile {
     package var passwordCommands: [String: [String]] = [:]
     /// The errors with their lines. Everything else applies.
     package var problems: [Problem] = []
+    /// The consequences of bindings that are easily overlooked, with their lines.
+    package var notices: [Problem] = []
+    /// The commands to which the file itself binds keys.
+    private(set) var boundCommands: Set<String> = []
     /// Whether the document could be parsed. If not, the previous configuration stays in effect.
     package var isReadable = true
     /// The reason why the file could not be read at all, or `nil`.
@@ -150,7 +154,7 @@ package struct ConfigurationFile {
     {
         var file = ConfigurationFile()
         let table: TOMLTable
-        do { table = try TOMLParser.parse(bytes) } catch {
+        do { table = try TOMLParser.parse(bytes, continuing: ["keys"]) } catch {
             file.fail(Problem(path, error.line, error.message))
             return file
         }
@@ -263,6 +267,16 @@ package struct ConfigurationFile {
         let (map, wrong) = all.keyMap(of: bindings, over: preset)
         keyMap = map
         problems += wrong.map { Problem(path, lines[$0.index], $0.message) }
+        for (binding, line) in zip(bindings, lines) {
+            guard let definition = all[binding.name] else { continue }
+            boundCommands.insert(definition.name)
+            notices += all.lostKeys(of: definition, in: map).map { key in
+                Problem(
+                    path, line,
+                    "'\(key.name)' no longer performs \(definition.name) (\(definition.title.string)); a list that begins with \"+\" adds keys"
+                )
+            }
+        }
     }
 
     private mutating func collectKeys(
@@ -294,6 +308,11 @@ package struct ConfigurationFile {
             if ["keys", "commands", "rules", "account"].contains(name) { continue }
             if let inner = value.table {
                 takeSettings(inner, prefix: name, path: path)
+                continue
+            }
+            if name.hasSuffix(".keys.preset") {
+                problems.append(
+                    Problem(path, value.line, "keys.preset belongs above the first table, or under [keys] as preset"))
                 continue
             }
             guard let definition = Settings.definition(name) else {

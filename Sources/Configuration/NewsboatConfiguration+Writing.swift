@@ -64,70 +64,6 @@ extension NewsboatConfiguration {
         }
     }
 
-    // MARK: Keys
-
-    /// Resolves conflicts of keys in the order of lines: the user's own keys and earlier lines take precedence, but a
-    /// default key of another command is removed from that command.
-    private mutating func settleKeys(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
-        let table = known.table.adding(
-            file.commands.map(\.definition) + commands.map { UserCommand.definition(named: $0.name) })
-        var map = file.keyMap
-        var claimed: Set<String> = []
-        var kept: [WantedKey] = []
-        for wanted in keys {
-            guard claim(wanted, in: &map, &claimed, table, file) else { continue }
-            kept.append(wanted)
-        }
-        keys = kept
-        for index in commands.indices {
-            guard let key = commands[index].key else { continue }
-            let name = "user.\(commands[index].name)"
-            let wanted = WantedKey(command: name, key: key, line: commands[index].line)
-            if !claim(wanted, in: &map, &claimed, table, file) { commands[index].key = nil }
-        }
-        reducedKeys = map.bindings.filter { !claimed.contains($0.key) && file.keyMap.bindings[$0.key] == nil }.mapValues
-        {
-            $0.map(\.name)
-        }
-    }
-
-    /// Binds a key if it is free.
-    private mutating func claim(
-        _ wanted: WantedKey, in map: inout KeyMap, _ claimed: inout Set<String>, _ table: CommandTable,
-        _ file: ConfigurationFile
-    ) -> Bool {
-        func leave(_ reason: String) -> Bool {
-            left.append("\(wanted.line): \(reason)")
-            return false
-        }
-        guard let definition = table[wanted.command] else { return leave("no such command: '\(wanted.command)'") }
-        guard file.keyMap.bindings[definition.name] == nil else {
-            return leave("the configuration already binds \(definition.name)")
-        }
-        let key: KeySequence
-        do { key = try KeySequence.read(wanted.key) } catch { return leave(error.description) }
-        var trial = map
-        let own = claimed.contains(definition.name) ? map.bindings[definition.name] ?? [] : []
-        guard !own.contains(key) else { return true }
-        trial.bindings[definition.name] = own + [key]
-        let clashes = table.clashes(of: definition, in: trial)
-        if let clash = clashes.first(where: {
-            claimed.contains($0.other.name) || file.keyMap.bindings[$0.other.name] != nil
-        }) {
-            return leave(clash.message)
-        }
-        for clash in clashes {
-            let rest = trial.keys(for: clash.other).filter { $0 != clash.otherKey }
-            trial.bindings[clash.other.name] = rest
-            changed.append(
-                "\(wanted.line): \(clash.other.name) loses the key '\(clash.otherKey.name)'"
-                    + (rest.isEmpty ? " and has no other" : ""))
-        }
-        map = trial
-        claimed.insert(definition.name)
-        return true
-    }
-
     // MARK: Loading
 
     /// The origin of a line of the text.
@@ -152,7 +88,7 @@ extension NewsboatConfiguration {
             // An error without an origin affects the whole document, so nothing can be loaded.
             if dropped.isEmpty {
                 left.append(contentsOf: problems.map(\.message))
-                (settings, settingLines, keys, commands, reducedKeys) = ([:], [:], [], [], [:])
+                (settings, settingLines, keys, commands, boundKeys) = ([:], [:], [], [], [])
             }
         }
     }
@@ -173,7 +109,7 @@ extension NewsboatConfiguration {
             settingLines[name] = nil
         case .key(let name):
             keys.removeAll { $0.command == name }
-            reducedKeys[name] = nil
+            boundKeys.removeAll { $0.command == name }
         case .commandKey(let index): commands[index].key = nil
         // Its entry stays, so that indexes of others don't change.
         case .command(let index): commands[index].body = ""
@@ -188,7 +124,9 @@ extension NewsboatConfiguration {
         changed += lines.compactMap { name, line in
             rewritten[name].map { words in
                 let safe = ImportedText.shown(message: words)
-                return "\(line): rewritten, so that no shell reads the link as commands: \(name) = \(safe)"
+                return !ProgramSetting.allCases.contains { $0.key.name == name }
+                    ? "\(line): \(safe)"
+                    : "\(line): rewritten, so that no shell reads the link as commands: \(name) = \(safe)"
             }
         }
         came += keys.map { "\($0.line): \($0.command)" }
@@ -218,18 +156,8 @@ extension NewsboatConfiguration {
                 add("\(setting.dropFirst(name.count + 1)) = \(own[setting] ?? "")", .setting(setting))
             }
         }
-        var bindings: [(command: String, keys: [String])] = []
-        for wanted in keys {
-            if let index = bindings.firstIndex(where: { $0.command == wanted.command }) {
-                // Two lines may bind the same key.
-                if !bindings[index].keys.contains(wanted.key) { bindings[index].keys.append(wanted.key) }
-            } else {
-                bindings.append((wanted.command, [wanted.key]))
-            }
-        }
-        bindings += reducedKeys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        if !bindings.isEmpty { section("[keys]") }
-        for binding in bindings {
+        if !boundKeys.isEmpty { section("[keys]") }
+        for binding in boundKeys {
             let keys = binding.keys.map(NewsboatConfiguration.quoted).joined(separator: ", ")
             add("\(NewsboatConfiguration.quoted(binding.command)) = [\(keys)]", .key(binding.command))
         }

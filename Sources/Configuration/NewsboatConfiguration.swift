@@ -21,8 +21,8 @@ package struct NewsboatConfiguration {
     var rewritten: [String: String] = [:]
     var keys: [WantedKey] = []
     var commands: [WantedCommand] = []
-    /// The remaining keys of commands that lost some.
-    var reducedKeys: [String: [String]] = [:]
+    /// The bindings to write: added keys after a `+`, or all keys of a command that lost some.
+    var boundKeys: [(command: String, keys: [String])] = []
     private var included: Set<String> = []
     /// The key before those of macros.
     private var macroPrefix = ","
@@ -201,10 +201,18 @@ package struct NewsboatConfiguration {
     ]
 
     mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
-        guard let (setting, own) = NewsboatConfiguration.setting(name, value, settings),
+        guard let (setting, wanted) = NewsboatConfiguration.setting(name, value, settings),
             let definition = Settings.definition(setting)
         else { return false }
+        var own = wanted
+        // The time of reloads doesn't turn them on again.
+        if name == "reload-time", settings[setting] == "0", settingLines[setting]?.hasPrefix("auto-reload") == true {
+            own = "0"
+        }
         take(setting, ConfigurationFile.toml(definition, own), line)
+        if name == "download-path", own != value {
+            rewritten[setting] = "one folder for all feeds: \(setting) = \(NewsboatConfiguration.quoted(own))"
+        }
         return true
     }
 
@@ -226,7 +234,15 @@ package struct NewsboatConfiguration {
         case "max-items": return number("feeds.keep-entries", 0...1_000_000)
         case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
         case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")
-        case "download-path": return ("audio.folder", value)
+        case "show-read-feeds": return ("feeds.hide-read", isOn ? "off" : "on")
+        case "feed-sort-order":
+            let order =
+                value.hasPrefix("unreadarticlecount") ? "unread first" : value.hasPrefix("title") ? "title" : nil
+            return order.map { ("feeds.feed-order", $0) }
+        case "download-path":
+            // Downloads of all feeds are in one folder, so parts with the feed's name end it.
+            let parts = value.split(separator: "/", omittingEmptySubsequences: false).prefix { !$0.contains("%") }
+            return parts.isEmpty ? nil : ("audio.folder", parts.joined(separator: "/"))
         default: return nil
         }
     }
@@ -243,7 +259,8 @@ package struct NewsboatConfiguration {
     static let operations: [String: String] = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
-        "next-unread": "entry.nextUnread", "open": "list.open", "open-in-browser": "entry.browser",
+        "next-unread": "entry.nextUnread", "next-feed": "entry.nextFeed", "prev-feed": "entry.previousFeed",
+        "open": "list.open", "open-in-browser": "entry.browser",
         "open-in-browser-and-mark-read": "entry.browser", "toggle-article-read": "entry.toggleRead",
         "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
         "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",

@@ -9,7 +9,13 @@ struct TOMLParser {
     /// The maximum depth of a value, counting arrays, tables and dotted keys, since other code recurses into them.
     private static let mostLevels = 64
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// The top-level tables that a header may continue after dotted keys, which TOML forbids.
+    private let continued: Set<String>
+
+    private init(_ bytes: [UInt8], _ continued: Set<String>) {
+        self.bytes = bytes
+        self.continued = continued
+    }
 
     /// Parses a document.
     ///
@@ -18,12 +24,13 @@ struct TOMLParser {
 
     /// Parses the bytes of a file.
     ///
+    /// - Parameter continued: The top-level tables that a header may continue after dotted keys.
     /// - Throws: ``TOMLProblem`` for the first error. Invalid UTF-8 is reported before other errors.
-    static func parse(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLTable {
+    static func parse(_ bytes: [UInt8], continuing continued: Set<String> = []) throws(TOMLProblem) -> TOMLTable {
         if let line = lineWithoutUTF8(bytes) {
             throw TOMLProblem(line: line, message: "invalid UTF-8; save the file as UTF-8")
         }
-        var parser = TOMLParser(bytes)
+        var parser = TOMLParser(bytes, continued)
         return try parser.document()
     }
 
@@ -105,6 +112,11 @@ struct TOMLParser {
         if !isList { _ = take("[") }
         let names = try dottedKey(level: 0)
         guard isList ? take("]]") : take("]") else { throw problem("a table's name ends with \(isList ? "]]" : "]")") }
+        if !isList, names.count == 1, continued.contains(names[0]), root[names[0]]?.table?.origin == .dottedKey {
+            try root.update(names[0]) { (value) throws(TOMLProblem) in
+                try value.updateTable { (inner) throws(TOMLProblem) in inner.origin = .implicit }
+            }
+        }
         try TOMLParser.open(names[...], isList: isList, line: line, in: &root)
         return names
     }

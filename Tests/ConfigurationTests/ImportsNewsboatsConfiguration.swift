@@ -157,17 +157,20 @@ import Testing
                 CommandDefinition("list.open", "Open", keys: ["o"], place: "entries"),
             ]))
         let two = read("bind-key x save\nbind-key y save\nbind-key x save\nbind-key x delete-article", for: known)
-        #expect(loaded(two, for: known).keyMap == KeyMap(["entry.save": ["x", "y"]]))
+        #expect(loaded(two, for: known).keyMap == KeyMap(["entry.save": ["a", "x", "y"]]))
         #expect(two.left == ["bind-key x delete-article: 'x' for entry.delete is entry.save in entries"])
         // A default key of another command moves to the imported one; the other command keeps its remaining keys.
         let taken = read("bind-key d save\nbind-key a open", for: known)
         #expect(
             loaded(taken, for: known).keyMap
-                == KeyMap(["entry.save": ["d"], "list.open": ["a"], "entry.delete": ["D"]]))
-        #expect(taken.changed == ["bind-key d save: entry.delete loses the key 'd'"])
+                == KeyMap(["entry.save": ["d"], "list.open": ["o", "a"], "entry.delete": ["D"]]))
+        #expect(
+            taken.changed == [
+                "bind-key d save: entry.delete loses the key 'd'", "bind-key a open: entry.save loses the key 'a'",
+            ])
         let last = read("bind-key o save", for: known)
-        #expect(last.changed == ["bind-key o save: list.open loses the key 'o' and has no other"])
-        #expect(loaded(last, for: known).keyMap == KeyMap(["entry.save": ["o"], "list.open": []]))
+        #expect(last.changed == ["bind-key o save: list.open loses the key 'o' and gets 'O'"])
+        #expect(loaded(last, for: known).keyMap == KeyMap(["entry.save": ["a", "o"], "list.open": ["O"]]))
         // Keys of the user's configuration stay.
         let own = read(
             "bind-key z save\nbind-key d open", besides: "[keys]\nentry.save = \"s\"\nentry.delete = \"d\"", for: known)
@@ -189,6 +192,10 @@ import Testing
             ("auto-reload yes", "feeds.refresh", "60"), ("auto-reload TRUE", "feeds.refresh", "60"),
             ("auto-reload no", "feeds.refresh", "0"), ("reload-time 20\nauto-reload yes", "feeds.refresh", "20"),
             ("reload-time 20\nauto-reload no", "feeds.refresh", "0"),
+            ("auto-reload no\nreload-time 20", "feeds.refresh", "0"), ("show-read-feeds no", "feeds.hide-read", "on"),
+            ("show-read-feeds yes", "feeds.hide-read", "off"),
+            ("feed-sort-order unreadarticlecount-asc", "feeds.feed-order", "unread first"),
+            ("download-path \"%n\"", "", ""),
             ("article-sort-order date", "feeds.order", "newest first"),
             ("article-sort-order date-desc", "feeds.order", "newest first"),
             ("article-sort-order date-asc", "feeds.order", "oldest first"), ("article-sort-order title", "", ""),
@@ -208,6 +215,14 @@ import Testing
         // Lines overridden by a later one are not reported as left out.
         #expect(newsboat.left.count == (name.isEmpty ? 1 : 0))
         #expect(newsboat.came.count == (name.isEmpty ? 0 : text.split(separator: "\n").count))
+    }
+
+    /// Downloads are in one folder, so parts with the feed's name end it, and the report says so.
+    @Test func endsAPathBeforeTheNameOfTheFeed() {
+        let newsboat = read("download-path \"/a/%n/%h\"")
+        #expect(loaded(newsboat).settings == ["audio.folder": "/a"] && newsboat.came.isEmpty)
+        #expect(
+            newsboat.changed == ["download-path /a/%n/%h: one folder for all feeds: audio.folder = \"/a\""])
     }
 
     @Test func theLastLineWinsOverEarlierOnes() {

@@ -149,6 +149,8 @@ import Testing
             ("[keys]\npreset = \"one\"", ["entry.star": ["x"]]), ("[keys]\npreset = \"two\"", [:]),
             ("[keys]\npreset = \"one\"\nentry.star = \"y\"", ["entry.star": ["y"]]),
             ("[keys]\nentry.star = \"y\"\npreset = \"one\"", ["entry.star": ["y"]]),
+            ("keys.preset = \"one\"\n[keys]\nlist.down = \"y\"", ["entry.star": ["x"], "list.down": ["y"]]),
+            ("[keys]\npreset = \"one\"\nentry.star = [\"+\", \"y\"]", ["entry.star": ["x", "y"]]),
         ] as [(String, [String: [KeySequence]])])
     func readsKeysInEveryForm(text: String, bindings: [String: [KeySequence]]) {
         let file = parse(text)
@@ -166,6 +168,26 @@ import Testing
         let file = parse("[keys]\n" + text)
         #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
         #expect(file.keyMap == (text.contains("list.down") ? KeyMap(["list.down": ["y"]]) : KeyMap()))
+    }
+
+    /// What a binding takes away is reported, and it isn't an error.
+    @Test func noticesLostKeys() {
+        let known = ConfigurationFile.Commands(
+            CommandTable([CommandDefinition("list.open", "Open", keys: ["enter"], place: "lists")]))
+        let file = ConfigurationFile.parse("[keys]\nlist.open = \"l\"", path: "c.toml", for: known)
+        #expect(
+            file.notices.map(\.description) == [
+                "c.toml, line 2: 'enter' no longer performs list.open (Open); a list that begins with \"+\" adds keys"
+            ])
+        #expect(file.problems.isEmpty && file.keyMap == KeyMap(["list.open": ["l"]]))
+        #expect(
+            ConfigurationFile.parse("[keys]\nlist.open = [\"+\", \"l\"]", path: "", for: known).notices.isEmpty)
+    }
+
+    @Test func saysWhereAPresetBelongs() {
+        let file = parse("[feeds]\nkeys.preset = \"one\"")
+        #expect(
+            file.problems.map(\.message) == ["keys.preset belongs above the first table, or under [keys] as preset"])
     }
 
     // MARK: Commands of the user's own

@@ -103,8 +103,10 @@ import Testing
         #expect(newsboat.theme == "foreground = \"#e5e5e5\"\nbackground = \"#262626\"\n")
         let text = newsboat.text(withTheme: newsboat.theme != nil)
         for part in [
-            "[feeds]\nbrowser = \"w3m %s\"\nkeep-entries = 100\nrefresh = 30", "\"feeds.reloadAll\" = [\"ctrl-r\"]",
-            "\"list.down\" = [\"j\"]", "run = [\"mpv\", \"{link}\"]", "sh = \"yt-dlp \\\"$TAPPA_LINK\\\" | tee ~/log\"",
+            "[feeds]\nbrowser = \"w3m %s\"\nkeep-entries = 100\nrefresh = 30",
+            "\"feeds.reloadAll\" = [\"+\", \"ctrl-r\"]",
+            "\"list.down\" = [\"+\", \"j\"]", "run = [\"mpv\", \"{link}\"]",
+            "sh = \"yt-dlp \\\"$TAPPA_LINK\\\" | tee ~/log\"",
             "name = \"macro k\"\nkey = \", k\"\ndo = [\"list.open\", \"feed.reload\"]\n",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(newsboat.left.count == 4 && !newsboat.left.contains { $0.hasPrefix("max-items") })

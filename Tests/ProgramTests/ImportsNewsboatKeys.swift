@@ -44,6 +44,37 @@ import Testing
         }
     }
 
+    /// Imported keys take none from a command that everybody expects, and each command keeps a key where it is used.
+    @Test func keepsTheKeysThatEverybodyExpects() throws {
+        for operation in ImportsNewsboatKeys.operations {
+            for key in ["ENTER", "ESC", "UP", "DOWN", "LEFT", "RIGHT", "TAB", "^L", "u", "q", "?", "a", "r"] {
+                let line = "bind-key \(key) \(operation)"
+                let imported = NewsboatConfiguration(line, for: ImportsNewsboatKeys.known)
+                let file = ConfigurationFile.parse(
+                    imported.text(withTheme: false), path: "new", for: ImportsNewsboatKeys.known)
+                #expect(file.notices.isEmpty, "\(line): \(file.notices)")
+                for command in CommandTable.dashboard.commands where file.keyMap.keys(for: command).isEmpty {
+                    #expect(command.keys.isEmpty || command.title == "Open", "\(line): \(command.name)")
+                }
+            }
+        }
+        let text = "bind-key l open\nbind-key j down\nbind-key u show-urls\nbookmark-cmd \"bm\"\nmacro b bookmark\n"
+        let imported = NewsboatConfiguration(text, for: ImportsNewsboatKeys.known)
+        let written = imported.text(withTheme: false)
+        #expect(written.contains("\"list.open\" = [\"+\", \"l\"]") && !written.contains("list.down"))
+        #expect(written.contains("\"program.undo\" = [\"+\", \"U\"]"))
+        #expect(
+            imported.changed.contains(
+                "bind-key u show-urls: 'u' is no longer program.undo (Undo) in entries, which gets 'U'"))
+        for preset in ["", "keys.preset = \"newsboat\"\n"] {
+            let file = ConfigurationFile.parse(preset + written, path: "new", for: ImportsNewsboatKeys.known)
+            #expect(file.problems.isEmpty, "\(file.problems)")
+            #expect(file.keyMap.bindings["user.bookmark"] == ["B", ", b"])
+            let undo = try #require(CommandTable.dashboard["program.undo"])
+            #expect(file.keyMap.keys(for: undo).first == "U")
+        }
+    }
+
     @Test func manyKeysLoadTogether() {
         var random = SeededGenerator(seed: 7)
         for round in 0..<150 {
@@ -76,7 +107,9 @@ import Testing
         #expect(result.code == 0 && result.output.contains(" loses the key "))
         let own = home.appendingPathComponent(".config/tappa/config.toml")
         let text = try String(contentsOf: own, encoding: .utf8)
-        #expect(text.contains("\"entry.delete\" = [\"ctrl-d\"]") && text.contains("\"list.open\" = [\"space\"]"))
+        #expect(
+            text.contains("\"entry.delete\" = [\"+\", \"ctrl-d\"]")
+                && text.contains("\"list.open\" = [\"+\", \"space\"]"))
         let checked = Program.tappa("config", home: home)
         #expect(checked.code == 0 && checked.errors.isEmpty, "\(checked.errors)")
         // The written files are private to their owner.

@@ -11,12 +11,18 @@ package struct DashboardConfiguration {
     /// The errors, a sentence each, shown until they are fixed. Everything else applies.
     package var problems: [String] = []
 
+    /// The consequences of key bindings that are easily overlooked, shown once.
+    var notices: [String] = []
+
     init() {}
 
-    package init(keyMap: KeyMap, entryCommands: [EntryCommand], themes: [Theme], problems: [String]) {
+    package init(
+        keyMap: KeyMap, entryCommands: [EntryCommand], themes: [Theme], problems: [String], notices: [String] = []
+    ) {
         self.keyMap = keyMap
         self.entryCommands = entryCommands
         self.themes = themes
         self.problems = problems
+        self.notices = notices
     }
 }

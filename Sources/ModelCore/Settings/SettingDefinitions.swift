@@ -22,6 +22,7 @@ extension SettingKey where Value == String {
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
+    package static let feedOrder = SettingKey("feeds.feed-order")
     package static let player = SettingKey("audio.player")
     package static let recordingsFolder = SettingKey("audio.folder")
     package static let links = SettingKey("feeds.links")
@@ -32,6 +33,7 @@ extension SettingKey where Value == String {
     static let quietHours = SettingKey("notifications.quiet-hours")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
+    package static let ownKeys = SettingKey("terminal.keys")
     package static let synchronizesOutput = SettingKey("terminal.synchronized")
 }
 
@@ -168,6 +170,10 @@ extension Settings {
             explanation: "Which entries are first in lists.",
             kind: .choice(EntryOrder.settings.map(\.value)), defaultValue: "newest first"),
         SettingDefinition(
+            name: SettingKey<String>.feedOrder.name, section: "Feeds", title: "Order of feeds",
+            explanation: "The order of feeds within folders and tags: your own, by unread entries, or by title.",
+            kind: .choice(FeedSorting.allCases.map(\.rawValue)), defaultValue: FeedSorting.own.rawValue),
+        SettingDefinition(
             name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
             explanation:
                 "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed.",
@@ -278,6 +284,11 @@ extension Settings {
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<String>.ownKeys.name, section: "Terminal", title: "Own keys",
+            explanation:
+                "The keys bound on the Keys page, as 'command=key' with two spaces between them. They override [keys].",
+            kind: .text("commands with their keys"), defaultValue: "none"),
         SettingDefinition(
             name: SettingKey<Bool>.title.name, section: "Terminal", title: "Title",
             explanation: "Whether the title of the window or tmux pane shows the number of unread entries.",

@@ -56,6 +56,9 @@ public struct CommandTable: Sendable {
             self.name = name
             self.keys = keys
         }
+
+        /// The keys after a `+`, which are added to those that the command has, or `nil` if all are replaced.
+        var addedKeys: [String]? { keys.count > 1 && keys[0] == "+" ? Array(keys.dropFirst()) : nil }
     }
 
     /// Returns a key map of the valid bindings.
@@ -63,39 +66,88 @@ public struct CommandTable: Sendable {
     /// - Parameters:
     ///   - bindings: The user's bindings.
     ///   - preset: The bindings for all other commands.
-    /// - Returns: The map, and the index of each invalid binding with the reason.
+    /// - Returns: The map, and the index of each invalid binding with the reason. Keys of the preset give way to the
+    ///   user's.
     public func keyMap(of bindings: [Binding], over preset: KeyMap = KeyMap()) -> (
         map: KeyMap, problems: [(index: Int, message: String)]
     ) {
         var map = preset
         var problems: [(index: Int, message: String)] = []
         var taken: [(index: Int, definition: CommandDefinition)] = []
+        var added: [String: [KeySequence]] = [:]
         for (index, binding) in bindings.enumerated() {
             guard let definition = self[binding.name] else {
                 problems.append((index, unknown(binding.name)))
                 continue
             }
             do throws(KeySequence.Problem) {
-                map.bindings[definition.name] = try binding.keys.map(KeySequence.read)
+                let keys = try (binding.addedKeys ?? binding.keys).map(KeySequence.read)
+                let isAdded = binding.addedKeys != nil
+                if isAdded { added[definition.name] = keys }
+                map.bindings[definition.name] = isAdded ? map.keys(for: definition).union(keys) : keys
                 taken.append((index, definition))
             } catch {
                 problems.append((index, "\(error.description) (for \(binding.name))"))
             }
         }
         for (index, definition) in taken {
-            guard let clash = clashes(of: definition, in: map).first else { continue }
-            map.bindings[definition.name] = preset.bindings[definition.name]
+            let clashes = clashes(of: definition, in: map)
+            let users = Set(taken.map(\.definition.name))
+            for clash in clashes where !users.contains(clash.other.name) && preset.bindings[clash.other.name] != nil {
+                let rest = map.keys(for: clash.other).filter { $0 != clash.otherKey }
+                let defaults = clash.other.keys.filter { self.clashes(of: clash.other, $0, in: map).isEmpty }
+                map.bindings[clash.other.name] = rest.isEmpty ? defaults : rest
+            }
+            guard let clash = self.clashes(of: definition, in: map).first else { continue }
+            map.bindings[definition.name] =
+                added[definition.name].map { new in map.keys(for: definition).filter { !new.contains($0) } }
+                ?? preset.bindings[definition.name]
             problems.append((index, clash.message))
         }
+        putReachableFirst(in: &map, taken.map(\.definition))
         return (map, problems.sorted { $0.index < $1.index })
+    }
+
+    /// Of several keys for a command that works everywhere, puts those first that no binding of the user hides in some
+    /// place, since hints show the first.
+    private func putReachableFirst(in map: inout KeyMap, _ bound: [CommandDefinition]) {
+        let places = Set(places)
+        let inner = bound.filter { command in
+            command.place != CommandTable.everywhere && places.contains(command.place)
+                && command.traits.isDisjoint(with: [.givesWay, .needsNoContent])
+        }
+        let hiding = Set(inner.flatMap { map.keys(for: $0) })
+        guard !hiding.isEmpty else { return }
+        for command in commands where command.place == CommandTable.everywhere {
+            let keys = map.keys(for: command)
+            guard let first = keys.first, hiding.contains(first) else { continue }
+            let reachable = keys.filter { !hiding.contains($0) }
+            if !reachable.isEmpty { map.bindings[command.name] = reachable.union(keys) }
+        }
+    }
+
+    /// The place of commands that are available everywhere.
+    package static let everywhere: DisplayText = "everywhere"
+
+    /// Returns the essential keys that the user's bindings take from a command, unless another command with the same
+    /// title has them there.
+    package func lostKeys(of definition: CommandDefinition, in map: KeyMap) -> [KeySequence] {
+        guard let bound = map.bindings[definition.name] else { return [] }
+        return definition.keys.filter { key in
+            key.isEssential && !bound.contains(key)
+                && !commands.contains { other in
+                    other.name != definition.name && other.title == definition.title && meet(other, definition)
+                        && map.keys(for: other).contains(key)
+                }
+        }
     }
 
     /// A key that conflicts with another command.
     package struct Clash: Sendable {
         /// The command of the checked key.
-        let command: CommandDefinition
+        package let command: CommandDefinition
         /// The key.
-        let key: KeySequence
+        package let key: KeySequence
         /// The command with the same key, or a key that begins or continues it.
         package let other: CommandDefinition
         /// The key of the other command.
@@ -110,16 +162,36 @@ public struct CommandTable: Sendable {
 
     /// Returns the keys of a command that conflict with other commands.
     package func clashes(of definition: CommandDefinition, in map: KeyMap) -> [Clash] {
-        var clashes: [Clash] = []
-        for key in map.keys(for: definition) {
-            for other in commands where other.name != definition.name && meet(definition, other) {
-                for otherKey in map.keys(for: other)
-                where key.presses.starts(with: otherKey.presses) || otherKey.presses.starts(with: key.presses) {
-                    clashes.append(Clash(command: definition, key: key, other: other, otherKey: otherKey))
-                }
+        map.keys(for: definition).flatMap { key in clashes(of: definition, key, in: map) { meet(definition, $0) } }
+    }
+
+    /// Returns the conflicts of one key of a command with other commands.
+    package func clashes(of definition: CommandDefinition, _ key: KeySequence, in map: KeyMap) -> [Clash] {
+        clashes(of: definition, key, in: map) { meet(definition, $0) }
+    }
+
+    /// Returns the conflicts between a command in one of the program's places and those that are available everywhere,
+    /// of which the keys in the place take precedence.
+    package func hidden(by definition: CommandDefinition, _ key: KeySequence, in map: KeyMap) -> [Clash] {
+        let places = Set(places)
+        return clashes(of: definition, key, in: map) { other in
+            guard !other.traits.contains(.givesWay), !definition.traits.contains(.givesWay) else { return false }
+            let inner = definition.place == CommandTable.everywhere ? other : definition
+            let outer = definition.place == CommandTable.everywhere ? definition : other
+            return outer.place == CommandTable.everywhere && inner.place != CommandTable.everywhere
+                && places.contains(inner.place) && !inner.traits.contains(.needsNoContent) && inner.title != "Close"
+        }
+    }
+
+    private func clashes(
+        of definition: CommandDefinition, _ key: KeySequence, in map: KeyMap,
+        with isRelevant: (CommandDefinition) -> Bool
+    ) -> [Clash] {
+        commands.filter { $0.name != definition.name && isRelevant($0) }.flatMap { other in
+            map.keys(for: other).filter(key.isBlocked).map { otherKey in
+                Clash(command: definition, key: key, other: other, otherKey: otherKey)
             }
         }
-        return clashes
     }
 
     /// Whether two commands are available at the same time, so that their keys can conflict.
@@ -137,5 +209,12 @@ public struct CommandTable: Sendable {
         }
         let isNear = nearest.map { $0.distance <= max(2, name.count / 3) } ?? false
         return "no such command: '\(name)'" + (isNear ? "; did you mean '\(nearest?.name ?? "")'?" : "")
+    }
+}
+
+extension [KeySequence] {
+    /// Returns the keys, then those of others that are not among them.
+    package func union(_ others: [KeySequence]) -> [KeySequence] {
+        others.reduce(into: self) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -53,6 +53,19 @@ public struct KeySequence: Hashable, Sendable {
         "i": "tab", "m": "enter", "j": "enter", "h": "backspace", "[": "esc",
     ]
 
+    /// Whether everybody expects the key to work: Enter, Esc, Tab, the arrows and Ctrl-L.
+    package var isEssential: Bool { presses.count == 1 && KeySequence.essential.contains(presses[0]) }
+
+    private static let essential: Set<KeyPress> = [
+        KeyPress(.enter), KeyPress(.escape), KeyPress(.tab), KeyPress(.up), KeyPress(.down), KeyPress(.left),
+        KeyPress(.right), KeyPress(.character("l"), .control),
+    ]
+
+    /// Whether one of two sequences begins with the other, so that the longer one could never be typed.
+    package func isBlocked(by other: KeySequence) -> Bool {
+        presses.starts(with: other.presses) || other.presses.starts(with: presses)
+    }
+
     /// The sequence as text that ``read(_:)`` accepts.
     public var name: String { presses.map(KeySequence.name).joined(separator: " ") }
 

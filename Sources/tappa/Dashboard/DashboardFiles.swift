@@ -38,7 +38,8 @@ final class DashboardFiles: Sendable {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let configuration = DashboardConfiguration(
             keyMap: file.keyMap, entryCommands: programs.commands(file.commands), themes: themes,
-            problems: file.problems.map { $0.description.replacing(path, with: name) })
+            problems: file.problems.map { $0.description.replacing(path, with: name) },
+            notices: file.notices.map { $0.description.replacing(path, with: name) })
         return (configuration, themeProblems)
     }
 

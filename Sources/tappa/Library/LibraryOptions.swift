@@ -186,7 +186,7 @@ struct LibraryOptions: ParsableArguments {
 
     /// Prints the errors in a configuration to standard error.
     static func warn(of file: ConfigurationFile) {
-        for problem in file.problems { printError("tappa: \(problem)") }
+        for problem in file.problems + file.notices { printError("tappa: \(problem)") }
     }
 
     /// Ends a command about the configuration if it has errors, which were already printed.
