@@ -88,6 +88,17 @@ package struct Account: Hashable, Sendable, Identifiable {
         return parts
     }
 
+    /// Whether the last sync found the server away, so that it may be back at any time.
+    package var wasAway: Bool { error.map(ServerError.isAway) ?? false }
+
+    /// Whether the server rejects the password that tappa stores.
+    package var needsPassword: Bool {
+        error == Account.newPasswordError || error == ServerError.passwordRefused.description
+    }
+
+    /// The error of an account whose password was accepted before.
+    static let newPasswordError = "the password is no longer accepted; Enter asks for the new one"
+
     /// A sentence that says that tags aren't synced.
     package var tagWarning: String { "They stay on this machine: \(name) (\(kind.name)) has no tags" }
 

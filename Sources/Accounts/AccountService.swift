@@ -28,13 +28,53 @@ package enum AccountService {
         guard let origin = Origin(plain), plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw Problem(description: "'\(typed)' is not a server address")
         }
-        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(origin.host)
-        guard origin.scheme == "https" || isHere || allowsPlain else {
+        guard origin.scheme == "https" || isHere(origin.host) || allowsPlain else {
             throw Problem(
                 description: "http would send the password to \(origin.host) unencrypted; use https, "
                     + "or allow it with --allow-http")
         }
         return plain
+    }
+
+    /// Returns the address at which a server answers, before the name and password are known. An address without a
+    /// scheme is tried with `https`, then with `http`.
+    package static func reachableAddress(
+        _ typed: String, fetcher: Fetcher = Fetcher()
+    ) async throws(Problem) -> String {
+        let address = try address(typed, allowsPlain: true)
+        do throws(ServerError) {
+            try await ServerDiscovery.check(address, fetcher: fetcher)
+            return address
+        } catch {
+            let isGuessed = !WebAddress.isWeb(typed.trimmingCharacters(in: .whitespaces))
+            if isGuessed, address.hasPrefix("https:"), error.isOfConnection {
+                let plain = "http:" + address.dropFirst("https:".count)
+                do throws(ServerError) {
+                    try await ServerDiscovery.check(plain, fetcher: fetcher)
+                    return plain
+                } catch {
+                    if !error.isOfConnection { throw Problem(description: error.description, mayPass: error.mayPass) }
+                }
+            }
+            throw Problem(description: error.description, mayPass: error.mayPass)
+        }
+    }
+
+    /// Returns the host to which a password would be sent unencrypted, or `nil` if it is encrypted or stays here.
+    package static func plainHost(_ address: String) -> String? {
+        guard let origin = Origin(address), origin.scheme == "http", !isHere(origin.host) else { return nil }
+        return origin.host
+    }
+
+    private static func isHere(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
+
+    /// Stores a new password for an account, once its server has accepted it.
+    package static func renew(
+        _ account: Account, password: String, in library: Library, fetcher: Fetcher = Fetcher()
+    ) async throws(Problem) -> Account {
+        try await add(
+            name: account.name, address: account.address,
+            secret: Secret(user: account.user, password: .kept(password)), to: library, fetcher: fetcher)
     }
 
     /// Checks an account name: short, and one word in commands and environment variables.
@@ -45,7 +85,8 @@ package enum AccountService {
         }
     }
 
-    /// Detects the type of a server and creates an account on it.
+    /// Detects the type of a server and creates an account on it. For a user who has an account there, it is that
+    /// account, which gets the new password.
     ///
     /// - Parameters:
     ///   - address: An address from ``address(_:allowsPlain:)``.
@@ -57,9 +98,11 @@ package enum AccountService {
         try check(name: name)
         let user = secret.user ?? ""
         do {
-            let previous = try library.accounts.all(now: 0).first { $0.name == name }
+            let all = try library.accounts.all(now: 0)
             let password = try library.secrets.password(of: secret, for: address)
             let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
+            let same = all.first { $0.address == found.base && $0.user == user }
+            let previous = all.first { $0.name == name } ?? same
             // On another server all identifiers differ, so the feeds can't be the same.
             if let previous, previous.address != found.base || previous.user != user {
                 throw Problem(
@@ -67,6 +110,7 @@ package enum AccountService {
                         "the account '\(name)' of \(previous.user) at \(previous.address) already exists; remove it first, "
                         + "or choose another name")
             }
+            let name = previous?.name ?? name
             let reference = try library.secrets.keep(secret)
             library.secrets.keep(authorization: found.authorization, of: reference)
             try await library.changes.perform(

@@ -50,7 +50,7 @@ package struct OutboxStore: Sendable {
                 let wasSent = try (row.at(10) as Instant?) != nil
                 let own =
                     isRefused
-                    ? wasSent ? "the server accepted it twice but did not store it" : "the server rejected it" : nil
+                    ? wasSent ? "the server accepted it twice but did not keep it" : "the server rejected it" : nil
                 return try OutboxItem(
                     id: .mark(row.at(0)), account: row.at(1), title: "\(verb): \(title)",
                     created: row.at(5), reason: own ?? row.at(7), isRefused: isRefused)

@@ -20,15 +20,15 @@ extension SyncService {
         return count
     }
 
-    /// Fetches labels and their entries: once a day, or in each sync if there are any.
+    /// Fetches labels and their entries: once a day, on request, or in each sync if there are any.
     ///
     /// - Returns: The labels, or `nil` if they were not requested.
-    func fetchLabels(_ account: Account, _ server: any ListServer, after before: Int) async throws
-        -> RemoteLabels?
+    func fetchLabels(_ account: Account, _ server: any ListServer, after before: Int, isAsked: Bool)
+        async throws -> RemoteLabels?
     {
         guard account.kind.hasLabels else { return nil }
         let isKnown = account.hasLater || account.hasLabels
-        guard try isKnown || isFullSyncDue(account) || library.accounts.hasSentLabels(in: account.id) else {
+        guard try isAsked || isKnown || isFullSyncDue(account) || library.accounts.hasSentLabels(in: account.id) else {
             return nil
         }
         guard let labels = try await SyncService.labels(server) else {

@@ -30,14 +30,22 @@ extension SyncService {
     }
 
     /// Returns the reason why an account is not synced now, or `nil` if it is.
-    static func heldBack(_ account: Account, _ extent: Extent, now: Instant) -> String? {
+    ///
+    /// - Parameter isOccasion: Whether there is an occasion to try a server again that was away: a start, a change or
+    ///   the end.
+    static func heldBack(
+        _ account: Account, _ extent: Extent, isOccasion: Bool = false, now: Instant
+    ) -> String? {
+        let triesAgain = isOccasion && account.wasAway
+        let waits = FetchSchedule.holds(account.nextTry, now: now) && !triesAgain
         switch extent {
         case .whole: return nil
         case .send:
             if account.pending == 0 { return "nothing to send" }
-            return FetchSchedule.holds(account.nextTry, now: now) ? "its next attempt is later" : nil
+            return waits ? "its next attempt is later" : nil
         case .timer:
-            if FetchSchedule.holds(account.nextTry, now: now) { return "its next attempt is later" }
+            if waits { return "its next attempt is later" }
+            if triesAgain { return nil }
             // One minute less than the interval, so that two timers don't wait for twice as long.
             let due = account.lastSync.map { $0 + SyncService.interval - 60 } ?? 0
             return now < due && now >= (account.lastSync ?? 0) ? "it was just synced" : nil

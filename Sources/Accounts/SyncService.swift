@@ -72,40 +72,48 @@ package final class SyncService: Sendable {
 
     /// Syncs all accounts, one after the other.
     package func syncAll(
-        _ extent: Extent, report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
+        _ extent: Extent, isOccasion: Bool = false,
+        report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
     ) async throws(LibraryError) {
         for account in try library.accounts.all(now: clock()) where !Task.isCancelled {
-            await report(account, await sync(account, extent))
+            await report(account, await sync(account, extent, isOccasion: isOccasion))
         }
     }
 
     /// Syncs one account. Cancelling the task leaves only complete steps behind.
+    ///
+    /// - Parameter isOccasion: Whether a start, a change or the end is an occasion to try a server again that was away.
     @discardableResult
     package func sync(
-        _ account: Account, _ extent: Extent, progress: @escaping @Sendable (SyncProgress) async -> Void = { _ in }
+        _ account: Account, _ extent: Extent, isOccasion: Bool = false,
+        progress: @escaping @Sendable (SyncProgress) async -> Void = { _ in }
     ) async -> SyncOutcome {
         let start = clock()
         do {
             guard let present = try library.accounts.account(account.id, now: start) else {
                 return .heldBack("it was removed")
             }
-            if let reason = SyncService.heldBack(present, extent, now: start) { return .heldBack(reason) }
+            if let reason = SyncService.heldBack(present, extent, isOccasion: isOccasion, now: start) {
+                return .heldBack(reason)
+            }
             guard try await renewLock(account.id) else { return .otherProgram }
             do {
-                let outcome = try await run(present, extent, progress)
+                let outcome = try await run(present, extent, asksForLabels: extent == .whole || isOccasion, progress)
                 try await finish(account.id, extent, error: nil, note: outcome.note)
                 if extent != .send { await fullTexts.fetch(ofAccount: account.id) }
                 return .done(added: outcome.added, sent: outcome.sent)
             } catch {
-                let server = error as? ServerError
+                let isKnown = present.lastSync != nil
+                let server = (error as? ServerError).map { isKnown ? $0.ofKnownServer : $0 }
                 if server == .cancelled || error is CancellationError {
                     try await finish(account.id, .send, error: present.error, note: nil)
                     return .heldBack("stopped")
                 }
-                let sentence = "\(error)"
-                let next = SyncService.nextTry(
-                    after: present.failures, server, asksAgain: library.secrets.isIndirect(present.secret), now: clock()
-                )
+                let asksAgain = library.secrets.isIndirect(present.secret)
+                let sentence =
+                    server == .passwordRefused && isKnown && !asksAgain
+                    ? Account.newPasswordError : server?.description ?? "\(error)"
+                let next = SyncService.nextTry(after: present.failures, server, asksAgain: asksAgain, now: clock())
                 try await finish(account.id, extent, error: sentence, note: nil, nextTry: next)
                 return .failed(sentence)
             }
@@ -138,7 +146,8 @@ package final class SyncService: Sendable {
     }
 
     private func run(
-        _ account: Account, _ extent: Extent, _ progress: @escaping @Sendable (SyncProgress) async -> Void
+        _ account: Account, _ extent: Extent, asksForLabels: Bool,
+        _ progress: @escaping @Sendable (SyncProgress) async -> Void
     ) async throws -> (added: Int, sent: Int, note: String?) {
         let server = server(of: account)
         try await sendOperations(account.id, server)
@@ -159,19 +168,39 @@ package final class SyncService: Sendable {
         do {
             var count = 0
             for list in RemoteList.everywhere { count += try await fetch(list, account, server, after: count) }
-            labels = try await fetchLabels(account, server, after: count)
+            labels = try await fetchLabels(account, server, after: count, isAsked: asksForLabels)
         } catch {
             // Incomplete lists are useless and may be large.
             _ = try? await perform(.beginLists, account.id)
             throw error
         }
         _ = try await perform(.applyLists(hasLater: labels?.hasLater ?? false, now: clock()), account.id)
+        let dropped = try await dropMarksOfDeletedEntries(account.id, server)
         let added = try await fetchEntries(account.id, server, progress)
         // New entries get their labels as well.
         if let labels { _ = try await perform(.applyLabels(labels, now: clock()), account.id) }
         return (
-            added, sent, try note ?? SyncService.note(waitingLabels: library.accounts.waitingLabels(in: account.id))
+            added, sent,
+            try note ?? dropped ?? SyncService.note(waitingLabels: library.accounts.waitingLabels(in: account.id))
         )
+    }
+
+    /// Drops marks that the server's lists contradict because it no longer has their entries.
+    ///
+    /// - Returns: A sentence about them, or `nil` if there are none.
+    private func dropMarksOfDeletedEntries(_ account: AccountID, _ server: any ListServer) async throws -> String? {
+        guard
+            let marks = try await perform(.contradictedMarks(most: SyncService.entriesAtOnce), account).sync.marks,
+            !marks.ids.isEmpty
+        else { return nil }
+        guard let entries = try? await server.entries(Array(Set(marks.ids))) else { return nil }
+        let present = Set(entries.map(\.id))
+        let gone = zip(marks.numbers, marks.ids).filter { !present.contains($0.1) }.map(\.0)
+        guard !gone.isEmpty else { return nil }
+        _ = try await perform(.markConfirmed(gone), account)
+        return gone.count.counted(
+            "mark was dropped: the server no longer has its entry",
+            "marks were dropped: the server no longer has their entries")
     }
 
     /// Returns a warning about tags that the server can't store.

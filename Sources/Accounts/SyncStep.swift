@@ -35,6 +35,8 @@ enum SyncStep: Sendable {
     case noteMissing
     /// Returns the next entries in the lists that were never fetched, newest first.
     case nextMissing(most: Int)
+    /// Returns marks that were accepted and then contradicted by the lists.
+    case contradictedMarks(most: Int)
     /// Records marks that the server rejected. Several are retried one by one; a single one waits for the user.
     case markRefused([PendingMarkID])
     /// Records marks that the server confirmed, so that its lists need not confirm them.

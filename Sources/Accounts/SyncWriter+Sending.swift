@@ -42,6 +42,25 @@ extension SyncWriter {
         return marks
     }
 
+    /// Returns marks that the server has accepted and its lists contradict, with the identifiers of their entries.
+    func contradictedMarks(_ account: AccountID, most: Int) throws -> SyncAnswer.Marks {
+        var marks = SyncAnswer.Marks(mark: .read, value: true, numbers: [], ids: [])
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.seq, (SELECT remote_id FROM remote_entry r WHERE r.entry_id = p.entry_id AND
+                    r.account_id = p.account_id ORDER BY length(remote_id) DESC, remote_id DESC LIMIT 1)
+                FROM pending_mark p WHERE p.account_id = ? AND p.tries > 0 AND (p.sent IS NULL OR p.is_refused)
+                ORDER BY p.seq LIMIT ?
+                """, arguments: [account, most])
+        for row in rows {
+            guard let remote: String = try row.at(1) else { continue }
+            marks.numbers.append(try row.at(0))
+            marks.ids.append(remote)
+        }
+        return marks
+    }
+
     /// Records that marks were sent.
     ///
     /// - Returns: The number of marks that didn't change in the meantime.

@@ -23,6 +23,7 @@ struct SyncWriter {
         case .finish(let owner, let end): try finish(account, owner, end)
         case .claimMarks(let most): answer.marks = try claimMarks(account, most: most)
         case .markSent(let numbers, let now): count = try noteSent(numbers, now: now)
+        case .contradictedMarks(let most): answer.marks = try contradictedMarks(account, most: most)
         case .markRefused(let numbers): count = try noteRefused(numbers)
         case .markConfirmed(let numbers): count = try noteConfirmed(numbers)
         case .applyChanges(let entries, let feeds, let now):

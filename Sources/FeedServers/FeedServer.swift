@@ -269,6 +269,10 @@ package enum ServerError: Error, Hashable, Sendable {
     case switchedOff
     /// The response comes from something else, such as a web page.
     case noAPI(String)
+    /// No supported server answers at an address.
+    case noServer(String)
+    /// The host answers, but not with an encrypted connection.
+    case plain(host: String)
     /// The server limits requests, with the seconds to wait if it reports them.
     case tooManyRequests(seconds: Int?)
     /// The server is unavailable or has an internal error.
@@ -292,8 +296,10 @@ extension ServerError: CustomStringConvertible {
             "password rejected (many servers need a separate API password, which you set in their settings)"
         case .switchedOff: "the server's API is turned off; turn it on in the server's settings"
         case .noAPI(let what): "no reader API here: \(what)"
+        case .noServer(let address): ServerError.noServerSentence(address)
+        case .plain(let host): "\(host) does not speak https; write http:// to use it without encryption"
         case .tooManyRequests: "too many requests (429)"
-        case .away(let reason): "server away: \(reason)"
+        case .away(let reason): ServerError.awayPrefix + reason
         case .refused(let reason): "rejected by the server: \(reason)"
         case .tooLarge: "unusable answer: larger than 16 MiB"
         case .unreadable(let reason): "unusable answer: \(reason)"
@@ -306,7 +312,42 @@ extension ServerError: CustomStringConvertible {
     package var mayPass: Bool {
         switch self {
         case .tooManyRequests, .away, .unreadable, .tooLarge, .cancelled: true
-        case .passwordRefused, .switchedOff, .noAPI, .refused, .noPassword: false
+        case .passwordRefused, .switchedOff, .noAPI, .noServer, .plain, .refused, .noPassword: false
         }
+    }
+
+    /// Whether the server didn't answer, or not with encryption.
+    package var isOfConnection: Bool {
+        switch self {
+        case .away, .plain: true
+        default: false
+        }
+    }
+
+    private static let awayPrefix = "server away: "
+
+    /// Whether a sentence is that of a server that is away.
+    package static func isAway(_ sentence: String) -> Bool { sentence.hasPrefix(awayPrefix) }
+
+    /// The error of a server that has worked before: without an API it is busy or in maintenance.
+    package var ofKnownServer: ServerError {
+        switch self {
+        case .switchedOff: .away(ServerError.busy)
+        case .noAPI(let what) where !what.hasPrefix(ServerError.redirects): .away("\(ServerError.busy): \(what)")
+        case .plain: .away("the encrypted connection was interrupted")
+        default: self
+        }
+    }
+
+    /// The state of a server that has no time for requests.
+    static let busy = "busy or in maintenance"
+    /// The beginning of the reason for a redirect.
+    static let redirects = "the address redirects"
+
+    private static func noServerSentence(_ address: String) -> String {
+        let site = WebAddress(address).flatMap { parsed in
+            parsed.path.count > 1 ? "\(parsed.scheme)://\(parsed.authority)" : nil
+        }
+        return "nothing at \(address) answers as a feed server" + (site.map { "; try \($0)" } ?? "")
     }
 }

@@ -68,10 +68,13 @@ struct ServerConnection: Sendable {
         }
     }
 
-    private static func error(_ error: FetchError, base: String) -> ServerError {
+    /// Returns the error for a request without an answer.
+    static func error(_ error: FetchError, base: String) -> ServerError {
         switch error {
         case .cancelled: .cancelled
-        case .tooManyRedirects: .noAPI("the address redirects; use the target address")
+        case .tooManyRedirects: .noAPI("\(ServerError.redirects); use the target address")
+        case .insecure(let reason) where !reason.lowercased().contains("certificate") && base.hasPrefix("https"):
+            .plain(host: WebAddress(base)?.authority ?? base)
         case .bodyTooLarge: .tooLarge
         case .badAddress: .noAPI("'\(base)' is not a server address")
         default: .away(error.description)
@@ -80,18 +83,19 @@ struct ServerConnection: Sendable {
 
     /// Returns the error for a status.
     ///
-    /// - Parameter turnsOffWith503: Whether the status 503 without a time means that the user has not enabled the API,
-    ///   as in FreshRSS.
+    /// - Parameter turnsOffWith503: Whether the status 503 with FreshRSS's own text means that the user has not enabled
+    ///   the API.
     static func error(_ answer: Answer, turnsOffWith503: Bool = false) -> ServerError? {
         switch answer.status {
         case 200..<300: return nil
         case 301, 302, 303, 307, 308:
             let target = answer.headers["location"].map { " (\(String($0.prefix(200))))" } ?? ""
-            return .noAPI("the address redirects\(target); use the target address")
+            return .noAPI("\(ServerError.redirects)\(target); use the target address")
         case 401, 403: return .passwordRefused
         case 404, 405, 410, 501: return .noAPI(HTTPStatus.sentence(for: answer.status))
         case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
-        case 503 where turnsOffWith503 && answer.headers["retry-after"] == nil: return .switchedOff
+        case 503 where turnsOffWith503 && answer.text.hasPrefix("Service Unavailable!"): return .switchedOff
+        case 503: return .away("\(ServerError.busy) (503)")
         case 500...: return .away(HTTPStatus.sentence(for: answer.status))
         default: return .refused(HTTPStatus.sentence(for: answer.status))
         }

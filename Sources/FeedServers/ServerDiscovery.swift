@@ -21,26 +21,66 @@ package enum ServerDiscovery {
     package static func find(
         _ address: String, user: String, password: String, fetcher: Fetcher
     ) async throws(ServerError) -> DiscoveredServer {
-        var problem = ServerError.noAPI("no supported server at \(address)")
+        try await find(address, user: user, password: password, fetcher: fetcher, isEnough: { _ in false })
+    }
+
+    /// Checks that a server answers at an address, before the user's name and password are known.
+    package static func check(_ address: String, fetcher: Fetcher) async throws(ServerError) {
+        func isServer(_ error: ServerError) -> Bool {
+            switch error {
+            case .passwordRefused, .switchedOff, .tooManyRequests: true
+            default: false
+            }
+        }
+        do throws(ServerError) {
+            _ = try await find(address, user: "tappa", password: "", fetcher: fetcher, isEnough: isServer)
+        } catch {
+            if !isServer(error) { throw error }
+        }
+    }
+
+    /// - Parameter isEnough: Whether an error ends the search.
+    private static func find(
+        _ address: String, user: String, password: String, fetcher: Fetcher, isEnough: (ServerError) -> Bool
+    ) async throws(ServerError) -> DiscoveredServer {
+        var problem = ServerError.noServer(address)
         for (kind, base) in places(address) {
             let access = ServerAccess(base: base, user: user, fetcher: fetcher, password: { password })
             do throws(ServerError) {
                 if let found = try await kind.find(access, password) { return found }
             } catch {
                 if rank(error) > rank(problem) { problem = error }
-                if case .away = error { break }
-                if error == .cancelled { throw error }
+                if error.isOfConnection { break }
+                if error == .cancelled || isEnough(error) { throw error }
             }
         }
         throw problem
     }
 
-    /// The places of the APIs below an address, in the order in which they are tried.
+    /// The places of the APIs below an address, in the order in which they are tried: those below the address itself,
+    /// then those below the parents of a page that a browser shows, such as `/i/` of FreshRSS.
     static func places(_ address: String) -> [(kind: ServerKind, base: String)] {
-        var base = address
+        var base = String(address.prefix { $0 != "?" && $0 != "#" })
         for end in ["/accounts/ClientLogin", "/reader/api/0", "/v1"] {
             if let range = base.range(of: end) { base = String(base[..<range.lowerBound]) }
         }
+        while base.hasSuffix("/") { base.removeLast() }
+        var found = placesBelow(base)
+        // The address of an API leaves no choice.
+        guard found.count > 1, let host = base.range(of: "://")?.upperBound else { return found }
+        for _ in 0..<mostParents {
+            guard let slash = base[host...].lastIndex(of: "/") else { break }
+            base = String(base[..<slash])
+            for place in placesBelow(base) where !found.contains(where: { $0 == place }) { found.append(place) }
+        }
+        return found
+    }
+
+    /// The maximum number of parents of a page that are tried.
+    private static let mostParents = 4
+
+    private static func placesBelow(_ address: String) -> [(kind: ServerKind, base: String)] {
+        var base = address
         while base.hasSuffix("/") { base.removeLast() }
         if base.hasSuffix("greader.php") { return [(.freshrss, base)] }
         if base.hasSuffix("fever.php") { return [(.fever, base)] }
@@ -71,7 +111,7 @@ package enum ServerDiscovery {
         case .passwordRefused: 5
         case .switchedOff: 4
         case .tooManyRequests: 3
-        case .away: 2
+        case .away, .plain: 2
         case .unreadable, .refused: 1
         default: 0
         }

@@ -240,9 +240,10 @@ import Testing
         let dashboard = try StartedDashboard(library, segment: "settings")
         let screen = dashboard.screen
         screen.press("C", "ctrl-u")
-        screen.type("http://reader.example")
+        // The address is checked before the name is asked for.
+        screen.type("http://127.0.0.1:1")
         screen.press("enter")
-        #expect(screen.text.contains("http would send the password to reader.example"))
+        #expect(await screen.wait(for: "127.0.0.1 does not answer"))
         screen.press("ctrl-u")
         screen.type(server.address)
         screen.press("enter")
@@ -267,6 +268,41 @@ import Testing
         #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.name) == "127.0.0.1" })
         #expect(await screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 3 }, "it is synced at once")
         #expect(try library.accounts.all(now: 0).first?.user == "alice")
+    }
+
+    /// Enter on an account whose password is no longer accepted asks for the new one.
+    @Test func asksForANewPassword() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        #expect(await screen.wait(for: "▾ Papers"))
+        server.setFault { _ in .unauthorized }
+        server.with { $0.password = "new" }
+        screen.press("G", "k", "k", "r")
+        #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.needsPassword) == true })
+        #expect(await screen.wait(for: "the password is no longer accepted"))
+        server.setFault { _ in nil }
+        screen.press("enter")
+        #expect(await screen.wait(for: "Password for home"))
+        screen.type("new")
+        screen.press("enter")
+        #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.error) == .some(nil) })
+        #expect(try library.accounts.all(now: 0).map(\.name) == ["home"])
+    }
+
+    /// Two users of a server have accounts of different names.
+    @Test func namesASecondUserOfAServer() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let others = try await library(server, "127.0.0.1").accounts.all(now: 0)
+        #expect(AccountActions.name(for: server.address, user: "alice", besides: others) == "127.0.0.1")
+        #expect(AccountActions.name(for: server.address, user: "bob", besides: others) == "bob-127.0.0.1")
+        for (address, host) in [
+            ("http://a.example/x", "a.example"), ("https://a.example", nil), ("http://127.0.0.1:80", nil),
+        ] as [(String, String?)] {
+            #expect(AccountService.plainHost(address) == host)
+        }
     }
 
     /// Each answer to the question when removing an account with pending changes.

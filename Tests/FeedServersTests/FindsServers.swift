@@ -21,7 +21,7 @@ import Testing
         let nothing = try RecordedServer([String: Answer]())
         #expect(
             await failure { try await self.find(nothing, path) }
-                == .noAPI("no supported server at \(nothing.address)\(path)"))
+                == .noServer(nothing.address + path))
         #expect(
             nothing.lines == [
                 "GET /v1/me", "GET /v1/me", "POST /accounts/ClientLogin", "POST /api/greader.php/accounts/ClientLogin",
@@ -89,11 +89,48 @@ import Testing
         #expect(ServerDiscovery.places("https://feedbin.com/").map(\.base) == ["https://api.feedbin.com/v2"])
     }
 
+    /// Each server is found at the address that the browser shows.
+    @Test(arguments: [
+        ("/i/?rid=1&a=normal", "POST /api/greader.php/accounts/ClientLogin", ServerKind.freshrss, "/api/greader.php"),
+        ("/rss/i/index.php#x", "POST /rss/api/greader.php/accounts/ClientLogin", .freshrss, "/rss/api/greader.php"),
+        ("/feed/3/entries", "POST /accounts/ClientLogin", .reader, ""),
+    ]) func findsServersBelowPages(page: String, request: String, kind: ServerKind, below: String) async throws {
+        let server = try RecordedServer([request: Self.auth])
+        let found = try await find(server, page)
+        #expect(found == DiscoveredServer(kind: kind, base: server.address + below, authorization: "alice/1"))
+    }
+
+    /// An address is checked without a name and password. Nothing else than a server counts.
+    @Test func checksAddressesWithoutPasswords() async throws {
+        let server = try RecordedServer(["POST /api/greader.php/accounts/ClientLogin": Answer(401)])
+        try await ServerDiscovery.check(server.address + "/i/", fetcher: Fetcher())
+        let nothing = try RecordedServer([String: Answer]())
+        let error = await failure { try await ServerDiscovery.check(nothing.address + "/i/", fetcher: Fetcher()) }
+        #expect(error == .noServer(nothing.address + "/i/"))
+        #expect(
+            error?.description
+                == "nothing at \(nothing.address)/i/ answers as a feed server; try \(nothing.address)")
+    }
+
+    /// A host without encryption is told from one with a certificate that can't be trusted.
+    @Test func recognizesHostsWithoutEncryption() {
+        let base = "https://127.0.0.1:8090/x"
+        for reason in ["OpenSSL SSL_connect: SSL_ERROR_SYSCALL", "wrong version number"] {
+            let error = ServerConnection.error(.insecure(reason), base: base)
+            #expect(
+                error.description
+                    == "127.0.0.1:8090 does not speak https; write http:// to use it without encryption")
+        }
+        let certificate = ServerConnection.error(.insecure("SSL certificate problem: expired"), base: base)
+        #expect(certificate.description.hasPrefix("server away: "))
+    }
+
     /// Of several errors, the most informative is reported in any order.
     @Test func reportsTheMostSpecificReason() async throws {
         let paths = ["", "/api/greader.php", "/p/api/greader.php"].map { "POST \($0)/accounts/ClientLogin" }
         let ranked: [(Answer, ServerError)] = [
-            (.init(401), .passwordRefused), (.init(503), .switchedOff),
+            (.init(401), .passwordRefused),
+            (.init(503, body: Array("Service Unavailable!".utf8)), .switchedOff),
             (.init(429, headers: ["Retry-After": "60"]), .tooManyRequests(seconds: 60)),
             (.init(400, body: Array("<p>".utf8)), .refused("the server answered 400")),
         ]
@@ -136,7 +173,8 @@ import Testing
             (409, [:], .refused("the server answered 409")), (422, [:], .refused("the server answered 422")),
             (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
             (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
-            (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("server error (503)")),
+            (503, [:], .away("busy or in maintenance (503)")),
+            (503, ["retry-after": "60"], .away("busy or in maintenance (503)")),
             (500, [:], .away("server error (500)")),
             (502, [:], .away("server error (502)")),
             (599, [:], .away("server error (599)")),
@@ -144,9 +182,10 @@ import Testing
     func readsStatuses(status: Int, headers: [String: String], error: ServerError?) {
         let answer = ServerConnection.Answer(status: status, body: [], headers: headers)
         #expect(ServerConnection.error(answer, turnsOffWith503: true) == error)
-        // Only FreshRSS means a setting.
-        let usual = error == .switchedOff ? .away("server error (503)") : error
-        #expect(ServerConnection.error(answer) == usual)
+        #expect(ServerConnection.error(answer) == error)
+        // FreshRSS means a setting by these words.
+        let words = ServerConnection.Answer(status: 503, body: Array("Service Unavailable!".utf8), headers: [:])
+        #expect(ServerConnection.error(words, turnsOffWith503: true) == .switchedOff)
     }
 
     @Test func readsClosedConnections() async throws {

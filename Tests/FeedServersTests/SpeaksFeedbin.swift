@@ -40,7 +40,7 @@ import Testing
             (.json("[1e400]"), .unreadable("unexpected data")),
             (.json("[18446744073709551616]"), .unreadable("unexpected data")),
             (.json("{}"), .unreadable("unexpected data")), (.page, .noAPI("received a web page, not data")),
-            (.init(401), .passwordRefused), (.init(503), .away("server error (503)")),
+            (.init(401), .passwordRefused), (.init(503), .away("busy or in maintenance (503)")),
         ] as [(LoopbackServer.Answer, ServerError?)])
     func readsLists(answer: LoopbackServer.Answer, error: ServerError?) async throws {
         let fixture = try fixture(["GET /v2/unread_entries.json": [answer], "GET /v2/starred_entries.json": [answer]])

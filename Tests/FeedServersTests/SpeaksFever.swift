@@ -33,7 +33,8 @@ import Testing
             (.json(#"{"api_version":3,"auth":1}"#), .unreadable("no list of entries")),
             (answer(#""unread_item_ids":[1,2]"#), .unreadable("no list of entries")),
             (answer(#""unread_item_ids":"1,a b""#), .unreadable("invalid id")),
-            (.page, .noAPI("received a web page, not data")), (.init(503), .switchedOff),
+            (.page, .noAPI("received a web page, not data")), (.init(503), .away("busy or in maintenance (503)")),
+            (.init(503, body: Array("Service Unavailable!".utf8)), .switchedOff),
             (.init(429, headers: ["Retry-After": "9"]), .tooManyRequests(seconds: 9)),
         ] as [(LoopbackServer.Answer, ServerError)])
     func explainsAnswers(answer: LoopbackServer.Answer, error: ServerError) async throws {

@@ -106,7 +106,8 @@ import Testing
             (.json(#"{"message":"Feed does not exist"}"#, status: 404), .refused("Feed does not exist")),
             (.json("{}", status: 404), .noAPI("not found (404)")),
             (.json(#"{"message":"later"}"#, status: 429, headers: ["Retry-After": "7"]), .tooManyRequests(seconds: 7)),
-            (.json(#"{"message":"no"}"#, status: 401), .passwordRefused), (.init(503), .away("server error (503)")),
+            (.json(#"{"message":"no"}"#, status: 401), .passwordRefused),
+            (.init(503), .away("busy or in maintenance (503)")),
         ] as [(LoopbackServer.Answer, ServerError?)])
     func acceptsOnlyAnEmptyAnswer(answer: LoopbackServer.Answer, error: ServerError?) async throws {
         let fixture = try fixture(["POST /items/read/multiple": [answer], "DELETE /feeds/7": [answer]])

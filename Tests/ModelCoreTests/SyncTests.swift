@@ -90,7 +90,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.account.state(now: 1_795_289_120) == "synced 2 min ago")
     }
 
-    @Test func anEmptySyncCostsThreeRequests() async throws {
+    @Test func anEmptySyncCostsFewRequests() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -99,12 +99,14 @@ struct SyncedLibrary: Sendable {
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(
             server.requests
-                == ["subscription/list", "stream/items/ids", "stream/items/ids"].map { "/reader/api/0/" + $0 })
+                == ["subscription/list", "stream/items/ids", "stream/items/ids", "tag/list"].map {
+                    "/reader/api/0/" + $0
+                })
         // A short-lived program needs no login either.
         server.requests = []
         let other = SyncService(library: client.library, clock: { 1_795_289_000 })
         #expect(await other.sync(try client.account, .whole) == .done(added: 0, sent: 0))
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count == 4)
     }
 
     @Test func requestsEntriesByHundredsNewestFirst() async throws {
@@ -210,7 +212,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.account.refused == 1 && client.account.pending == 0)
         #expect(try client.library.outbox.count() == 1)
         let item = try #require(try client.library.outbox.items().first)
-        #expect(item.isRefused && item.reason == "the server accepted it twice but did not store it")
+        #expect(item.isRefused && item.reason == "the server accepted it twice but did not keep it")
         server.requests = []
         try await client.sync()
         #expect(!server.requests.contains { $0.hasSuffix("edit-tag") })
@@ -227,14 +229,65 @@ struct SyncedLibrary: Sendable {
         #expect(try client.rows()["Entry 1"]?.isStarred == false)
     }
 
+    /// Marks of entries that the server no longer has are dropped with a sentence, after they were sent once.
+    @Test func dropsMarksOfDeletedEntries() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let gone = try #require(server.with { $0.entries.first { $0.value.title == "Entry 2" }?.key })
+        server.with { $0.entries[gone] = nil }
+        try await client.mark(.starred, true, "Entry 1", "Entry 2")
+        #expect(try await client.sync() == .done(added: 0, sent: 2))
+        #expect(try client.library.outbox.count() == 0)
+        #expect(
+            try client.account.details(now: 1_795_289_000)
+                == ["1 mark was dropped: the server no longer has its entry"])
+        #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 1"])
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+    }
+
+    /// A server that worked before and has no API now is in maintenance: the next try is minutes away.
+    @Test(arguments: [ReaderServer.Fault.page, .unavailable]) func expectsAKnownServerToReturn(
+        fault: ReaderServer.Fault
+    ) async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.setFault { _ in fault }
+        _ = try await client.sync()
+        #expect(try client.account.wasAway && client.account.nextTry == 1_795_289_000 + 60)
+        // A start, a change and the end are occasions to try again; the timer is not.
+        server.setFault { _ in nil }
+        try await client.mark(.starred, true, "Entry 1")
+        #expect(await client.service.sync(try client.account, .send) == .heldBack("its next attempt is later"))
+        #expect(
+            await client.service.sync(try client.account, .send, isOccasion: true) == .done(added: 0, sent: 1))
+        #expect(try client.account.error == nil)
+    }
+
+    /// Labels of other programs come with each sync that the user asks for.
+    @Test func asksForLabelsOnRequest() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        for (extent, isAsked) in [(SyncService.Extent.whole, true), (.send, false)] {
+            server.requests = []
+            try await client.sync(extent)
+            #expect(server.requests.contains { $0.hasSuffix("tag/list") } == isAsked, "\(server.requests)")
+        }
+    }
+
     @Test(arguments: [
-        (ReaderServer.Fault.page, "no reader API here: received a web page, not data"),
+        (ReaderServer.Fault.page, "server away: busy or in maintenance: received a web page, not data"),
         (.emptyArray, "unusable answer: unexpected data"),
         (
             .unauthorized,
-            "password rejected (many servers need a separate API password, which you set in their settings)"
+            "the password is no longer accepted; Enter asks for the new one"
         ),
-        (.unavailable, "server away: server error (503)"),
+        (.unavailable, "server away: busy or in maintenance (503)"),
     ])
     func reportsErrorsAndLosesNothing(fault: ReaderServer.Fault, sentence: String) async throws {
         let server = try server()
@@ -365,7 +418,7 @@ struct SyncedLibrary: Sendable {
         let receipt = try await client.library.changes.perform(.delete(entries: [id], now: 1))
         server.requests = []
         try await client.sync()
-        #expect(try client.rows().count == 2 && server.requests.count == 3)
+        #expect(try client.rows().count == 2 && server.requests.count == 4)
         try await client.library.undo(receipt)
         try await client.mark(.read, true, "Entry 1")
         try await client.sync()

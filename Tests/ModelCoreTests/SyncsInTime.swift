@@ -51,6 +51,22 @@ import LibraryTesting
         #expect(SyncService.interval == 900)
     }
 
+    /// A start, a change and the end try a server again that was away, whatever its next try is.
+    @Test func triesAgainOnOccasions() async throws {
+        let now = SyncsInTime.now
+        let changed = try await account()
+        for (error, extent, isHeldBack) in [
+            ("server away: no answer", .send, false), ("server away: no answer", .timer, false),
+            ("too many requests (429)", .send, true), (ServerError.passwordRefused.description, .timer, true),
+        ] as [(String, SyncService.Extent, Bool)] {
+            let account = changed {
+                ($0.pending, $0.nextTry, $0.lastSync, $0.error) = (1, now + 1800, now - 30, error)
+            }
+            #expect((SyncService.heldBack(account, extent, isOccasion: true, now: now) != nil) == isHeldBack)
+            #expect(SyncService.heldBack(account, extent, now: now) != nil)
+        }
+    }
+
     /// Temporary errors are retried soon, with growing pauses; permanent ones after six hours; a server's wait is
     /// respected.
     @Test func retriesAfterAFailure() {
@@ -271,6 +287,9 @@ import LibraryTesting
         #expect(second.id == first.id && second.secret != first.secret)
         #expect(library.secrets.authorization(of: first.secret) == nil)
         #expect(throws: SecretProblem.self) { try library.secrets.password(of: first.secret, for: server.address) }
+        // The same user on the same server is the same account, whatever name is given.
+        let third = try await add("work", alice)
+        #expect(third.id == first.id && third.name == "home")
         for (name, secret, mayPass, words) in [
             ("home", Secret(user: "bob", password: .kept("secret")), false, "the account 'home' of alice at"),
             ("work", Secret(user: "alice", password: .kept("wrong")), false, "password rejected"),
@@ -286,9 +305,9 @@ import LibraryTesting
         }
         #expect(closed?.mayPass == true && closed?.description.hasPrefix("server away") == true)
         #expect(try library.accounts.all(now: 0).map(\.name) == ["home"])
-        try await AccountService.remove(second, keepsFeeds: false, from: library)
+        try await AccountService.remove(third, keepsFeeds: false, from: library)
         #expect(try library.accounts.all(now: 0).isEmpty)
-        #expect(throws: SecretProblem.self) { try library.secrets.password(of: second.secret, for: server.address) }
+        #expect(throws: SecretProblem.self) { try library.secrets.password(of: third.secret, for: server.address) }
         let text = try String(contentsOf: URL(fileURLWithPath: folder.path("l.sqlite.secrets")), encoding: .utf8)
         #expect(text == "{}")
     }
@@ -312,7 +331,7 @@ import LibraryTesting
         #expect(try await client.sync(.timer) == .heldBack("it was just synced"))
         // A failed sync gives the reason and the time of the next attempt; the next success clears both.
         server.setFault { _ in .unavailable }
-        #expect(try await client.sync() == .failed("server away: server error (503)"))
+        #expect(try await client.sync() == .failed("server away: busy or in maintenance (503)"))
         #expect(try client.account.nextTry == 1_795_289_060 && client.account.failures == 1)
         #expect(try await client.sync(.timer) == .heldBack("its next attempt is later"))
         server.setFault { _ in nil }

@@ -67,7 +67,7 @@ import Testing
             Int32(65)
         ),
         ("off", "the server's API is turned off; turn it on in the server's settings", 65),
-        ("page", "no reader API here: no supported server at http://127.0.0.1:", 65),
+        ("page", "nothing at http://127.0.0.1:", 65),
     ])
     func reportsErrorsAndCreatesNothing(fault: String, sentence: String, code: Int32) throws {
         server.with { state in

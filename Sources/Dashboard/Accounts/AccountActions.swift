@@ -20,21 +20,68 @@ struct AccountActions {
     /// Asks for an address, a name and a password, one after the other. The last prompt stays open until the server has
     /// answered.
     func askToAdd() {
+        let made = Made()
         presenter?.present(
             TextPromptViewController(
                 title: "Add account", message: "The address of FreshRSS, Miniflux or another server",
                 placeholder: "https://",
                 validate: { text in
                     do throws(AccountService.Problem) {
-                        _ = try AccountService.address(text, allowsPlain: false)
+                        _ = try AccountService.address(text, allowsPlain: true)
+                        return nil
+                    } catch {
+                        return DisplayText(error.description)
+                    }
+                },
+                check: { text in
+                    do throws(AccountService.Problem) {
+                        made.address = try await AccountService.reachableAddress(text)
                         return nil
                     } catch {
                         return DisplayText(error.description)
                     }
                 }
-            ) { text in
-                guard let address = try? AccountService.address(text, allowsPlain: false) else { return }
-                askForUser(address)
+            ) { _ in
+                guard let address = made.address else { return }
+                if let host = AccountService.plainHost(address) {
+                    askToSendPlainly(to: host) { askForUser(address) }
+                } else {
+                    askForUser(address)
+                }
+            })
+    }
+
+    /// Asks before a password is sent without encryption.
+    private func askToSendPlainly(to host: String, _ goOn: @escaping () -> Void) {
+        let alert = AlertController(
+            title: "Without encryption?",
+            message: DisplayText("http sends your password and entries to \(host) unencrypted."))
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel), AlertAction("Use http", role: .destructive, action: goOn),
+        ]
+        presenter?.present(alert)
+    }
+
+    /// Asks for the new password of an account until the server accepts one, then syncs it.
+    func askForNewPassword(of account: Account) {
+        let library = access.library
+        presenter?.present(
+            TextPromptViewController(
+                title: DisplayText("Password for \(account.name)"),
+                message: DisplayText(
+                    "The new API password of \(account.user); tappa stores it in a file that only you can read"),
+                isSecure: true,
+                check: { password in
+                    do throws(AccountService.Problem) {
+                        _ = try await AccountService.renew(account, password: password, in: library)
+                        return nil
+                    } catch {
+                        return DisplayText(error.description)
+                    }
+                }
+            ) { [access, syncs] _ in
+                access.status.show(DisplayText("Syncing \(account.name) …"))
+                syncs.start([account.id], .whole)
             })
     }
 
@@ -48,7 +95,8 @@ struct AccountActions {
 
     private func askForPassword(_ address: String, _ user: String) {
         let library = access.library
-        let name = AccountActions.name(for: address)
+        let others = access.read([]) { try $0.accounts.all(now: 0) }
+        let name = AccountActions.name(for: address, user: user, besides: others)
         let made = Made()
         presenter?.present(
             TextPromptViewController(
@@ -78,6 +126,14 @@ struct AccountActions {
         return String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
     }
 
+    /// Returns a name that no account of another user has.
+    static func name(for address: String, user: String, besides others: [Account]) -> String {
+        let name = name(for: address)
+        guard others.contains(where: { $0.name == name && $0.user != user }) else { return name }
+        let safe = user.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+        return String("\(safe)-\(name)".prefix(40))
+    }
+
     /// Returns what removing an account loses: nothing, or changes that were not sent yet.
     static func loss(pending: Int, refused: Int) -> String {
         let waiting = pending + refused
@@ -87,6 +143,7 @@ struct AccountActions {
 
     @MainActor
     private final class Made {
+        var address: String?
         var account: Account?
     }
 

@@ -23,6 +23,22 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
         }
     }
 
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        toolbarItems = [
+            BarButtonItem(AccountCommands.sendOutbox, title: "send now", priority: 1),
+            BarButtonItem(AccountCommands.dropOutboxItem, title: "discard", priority: 1), .flexibleSpace(),
+            BarButtonItem(AccountCommands.closeOutbox, title: "close", priority: 2),
+        ]
+    }
+
+    /// Asks for the password of an account that waits for one.
+    override func activate(_ item: OutboxItem) {
+        let accounts = access.read([]) { [access] in try $0.accounts.all(now: access.clock()) }
+        guard let account = accounts.first(where: { $0.name == item.account }), account.needsPassword else { return }
+        AccountActions(access: access, syncs: syncs, presenter: self).askForNewPassword(of: account)
+    }
+
     override func readItems() -> [OutboxItem] { access.read([]) { try $0.outbox.items() } }
 
     override func identifier(of item: OutboxItem) -> AnyHashable? { item.id }
@@ -35,7 +51,9 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
         if item.isRefused { cell.titleRole = .failure }
         cell.value = DisplayText(item.account) + " · " + appearance.dates.short(item.created)
         if let reason = item.reason {
-            cell.detail = RowSign.failure.before(DisplayText(reason), isLinear: table.symbols.isLinear)
+            let key = access.status.key(AccountCommands.dropOutboxItem)
+            let words = item.isRefused ? "\(reason). \(key) drops it." : reason
+            cell.detail = RowSign.failure.before(DisplayText(words), isLinear: table.symbols.isLinear)
             cell.detailRole = .failure
         }
         return cell

@@ -43,8 +43,10 @@ final class SyncController {
     func begin() {
         observation = library.observe(.accounts) { [weak self] in self?.outboxMayHaveChanged() }
         timer = Task { [weak self, interval] in
+            var isStart = true
             while !Task.isCancelled {
-                self?.start(nil, .timer)
+                self?.start(nil, .timer, isOccasion: isStart)
+                isStart = false
                 try? await Task.sleep(for: interval)
             }
         }
@@ -60,8 +62,10 @@ final class SyncController {
 
     /// Syncs accounts. If a sync is running, a request of the user runs afterwards.
     ///
-    /// - Parameter accounts: Their identifiers, or `nil` for all.
-    func start(_ accounts: [AccountID]?, _ extent: SyncService.Extent) {
+    /// - Parameters:
+    ///   - accounts: Their identifiers, or `nil` for all.
+    ///   - isOccasion: Whether to try a server again that was away.
+    func start(_ accounts: [AccountID]?, _ extent: SyncService.Extent, isOccasion: Bool = false) {
         guard task == nil else {
             if extent == .whole { next = Request(accounts: accounts) }
             return
@@ -73,7 +77,9 @@ final class SyncController {
         task = Task { [weak self] in
             let work = Task.detached {
                 for account in wanted where !Task.isCancelled {
-                    let outcome = await service.sync(account, extent) { [weak self] in await self?.show($0) }
+                    let outcome = await service.sync(account, extent, isOccasion: isOccasion) { [weak self] in
+                        await self?.show($0)
+                    }
                     await self?.tell(account, outcome, extent)
                 }
             }
@@ -135,7 +141,7 @@ final class SyncController {
         sending = Task { [weak self, pause] in
             try? await Task.sleep(for: pause)
             guard !Task.isCancelled else { return }
-            self?.start(nil, .send)
+            self?.start(nil, .send, isOccasion: true)
         }
     }
 
@@ -148,7 +154,7 @@ final class SyncController {
         guard (try? library.outbox.count()) ?? 0 > 0 else { return }
         let (service, isDone) = (service, DispatchSemaphore(value: 0))
         let work = Task.detached {
-            try? await service.syncAll(.send)
+            try? await service.syncAll(.send, isOccasion: true)
             isDone.signal()
         }
         _ = isDone.wait(timeout: .now() + .milliseconds(1_500))

@@ -12,7 +12,8 @@ enum Netrc {
     ) {
         var status = stat()
         guard stat(path, &status) == 0, let data = PrivateFile.contents(path) else {
-            throw SecretProblem(description: "no \(path) with a password for \(host)")
+            throw SecretProblem(
+                description: "no password: use --password-command, TAPPA_PASSWORD_HOME or ~/.netrc")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw SecretProblem(
