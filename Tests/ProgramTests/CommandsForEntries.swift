@@ -326,7 +326,8 @@ import Testing
                 && tappa("rules", "apply", "b").code == 0)
         #expect(try rows(tappa("search", "--json", "is:starred").output).isEmpty)
         #expect(
-            tappa("rules", "apply", "a", "--yes").output == "star, tag t: 3 entries; 'tappa rules undo' reverts this\n"
+            tappa("rules", "apply", "a", "--yes").output
+                == "star, tag t: 3 entries; 'tappa rules undo a' reverts this\n"
         )
         #expect(try rows(tappa("search", "--json", "is:starred", "tag:t").output).count == 3)
         #expect(tappa("rules", "undo", "a").output == "Undid 6 changes of the rule a\n")

@@ -384,7 +384,7 @@ import Testing
             "ok\tpermissions\t\(library) 600", "!\tterminal\tTERM is not set",
             "ok\tlocale\tC is not UTF-8: letters beyond ASCII may appear wrong",
             "ok\tbrowser\tnot found; set BROWSER",
-            "ok\tplayer\t'mpv' not found; change audio.player",
+            "-\tplayer\t'mpv' not found; change audio.player",
             "!\tnotifications\t'no-such-notifier' not found",
             "ok\tnetwork\ttappa contacts private addresses only if you entered them; proxies from https_proxy",
             "ok\tconfiguration\t\(configuration): 2 settings, 0 rules, 0 commands",

@@ -31,6 +31,9 @@ struct DoctorCommand: ParsableCommand {
             lines.append(fields.map(Sanitizer.sanitize).joined(separator: "\t"))
             printFields(fields)
         }
+
+        /// Reports something that is missing and isn't needed by everybody.
+        func tell(_ subject: String, missing words: String) { printFields(["-", subject, words]) }
     }
 
     func run() throws {
@@ -166,12 +169,20 @@ struct DoctorCommand: ParsableCommand {
         do throws(LinkOpener.Refusal) {
             let browser = try LinkOpener.browser(
                 setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
-            report.tell("browser", browser?.call.words.first ?? "not found; set BROWSER")
+            if let browser {
+                report.tell("browser", browser.call.words.first ?? "")
+            } else {
+                report.tell("browser", missing: "not found; set BROWSER")
+            }
         } catch {
             report.tell("browser", error.description, isRight: false)
         }
         let player = path(of: settings[.player])
-        report.tell("player", player ?? "'\(settings[.player])' not found; change audio.player")
+        if let player {
+            report.tell("player", player)
+        } else {
+            report.tell("player", missing: "'\(settings[.player])' not found; change audio.player")
+        }
         if settings[.notifications] == "command" {
             let notifier = path(of: settings[.notifier])
             report.tell("notifications", notifier ?? "'\(settings[.notifier])' not found", isRight: notifier != nil)

@@ -136,7 +136,7 @@ struct TagCommand: ParsableCommand {
             entries with the tag, and entries of feeds with it.
             """)
 
-    @Argument(help: ArgumentHelp("Tags (+TAG or -TAG) and the ids of entries.", valueName: "tag-or-id"))
+    @Argument(help: ArgumentHelp("Tags (+TAG or ^TAG) and the ids of entries.", valueName: "tag-or-id"))
     var words: [String]
 
     @OptionGroup var options: LibraryOptions
@@ -181,11 +181,9 @@ enum EntryNumbers {
                 numbers.append(try number(word))
             }
         }
-        guard !numbers.isEmpty, numbers.count <= most else {
-            throw fail(
-                numbers.isEmpty ? "give the ids of entries" : "at most \(most) entries at once",
-                ExitStatus.usage)
-        }
+        // An empty list, such as the result of a search, is no mistake.
+        guard !numbers.isEmpty || words.contains("-") else { throw fail("give the ids of entries", ExitStatus.usage) }
+        guard numbers.count <= most else { throw fail("at most \(most) entries at once", ExitStatus.usage) }
         return numbers
     }
 

@@ -151,7 +151,8 @@ struct RulesCommand: ParsableCommand {
             }
             let now = Instant.now
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
-            printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' reverts this")
+            let name = rule.name.contains(" ") ? "\"\(rule.name)\"" : rule.name
+            printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo \(name)' reverts this")
         }
     }
 
