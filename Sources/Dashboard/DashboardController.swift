@@ -29,7 +29,7 @@ package final class DashboardController {
         navigation.overflowView = status.line
         roots.showBadges()
         observeLibrary()
-        let problems = library.notices + environment.start.problems
+        let problems = library.notices + environment.start.problems + environment.configuration.notices
         if !problems.isEmpty { status.show(failure: problems.joined(separator: "; ")) }
         status.persistent[.library] = library.caveat.map { DisplayText($0.prefix(1).uppercased() + $0.dropFirst()) }
         status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
@@ -146,7 +146,7 @@ package final class DashboardController {
     /// The minimum pane size for the welcome sheet.
     private static let minimumWelcomeSize = Size(width: 44, height: 14)
 
-    /// Shows the welcome sheet at the first start. Afterwards the guide is open beside its list.
+    /// Shows the welcome sheet at the first start, which can open the guide beside its list.
     private func showWelcome() {
         guard let window = application?.window,
             window.size.width >= DashboardController.minimumWelcomeSize.width,
@@ -212,6 +212,7 @@ package final class DashboardController {
         case .listMode: roots.applyLists()
         case .thresholds: application?.window.thresholds = SizeClassThresholds(access.settings)
         case .listContent: roots.reloadLists()
+        case .keys: application?.window.keyMap = services.keys.map
         }
     }
 
@@ -271,6 +272,21 @@ extension DashboardController: DashboardRouter {
     }
 
     func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
+
+    func goToPlace(of command: CommandDefinition) {
+        switch CommandPlace(of: command) {
+        case .feeds: roots.open(FeedsViewController.self) { $0.list.showRow(for: command) }
+        case .entries: roots.open(FeedsViewController.self) { $0.list.showEntries() }
+        case .stages: roots.open(StagesViewController.self) { $0.focus(.primary) }
+        case .settings: roots.open(SettingsViewController.self) { $0.focus(.primary) }
+        case .shown(let other):
+            if case .settings? = CommandPlace(of: other) { goToPlace(of: other) }
+            application?.window.offeredCommands.first { $0.definition == other && $0.isEnabled }?.perform()
+        case nil: return
+        }
+        let key = access.status.key(command)
+        access.status.show(key.isEmpty ? command.title : DisplayText("\(key): ") + command.title)
+    }
 
     func present(_ controller: ViewController) { navigation.present(controller) }
 

@@ -19,7 +19,7 @@ final class DashboardServices {
         let (library, settings, clock) = (environment.library, environment.settings, environment.time.clock)
         let keys = UserKeys(environment.configuration.keyMap, settings)
         let status = StatusController(
-            messageTime: environment.time.messageTime, keyMap: { keys.map }, log: environment.log)
+            messageTime: environment.time.messageTime, label: { keys.label(for: $0) }, log: environment.log)
         self.keys = keys
         access = LibraryAccess(
             library: library, settings: settings, status: status, clock: clock,
@@ -89,6 +89,7 @@ final class DashboardServices {
         entries.userCommands = configuration.entryCommands
         access.library.rules = rules
         appearance.accept(themes: configuration.themes)
+        if let notice = configuration.notices.first { access.status.show(failure: notice) }
         access.status.persistent[.configuration] = configuration.problems.first.map { first in
             let rest = configuration.problems.count - 1
             return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)

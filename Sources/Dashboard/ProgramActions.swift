@@ -24,6 +24,7 @@ final class ProgramActions {
     /// Connects the actions to an application.
     func attach(to application: Application) {
         self.application = application
+        keys.window = application.window
         let own = navigation.additionalCommands
         navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
@@ -111,7 +112,8 @@ final class ProgramActions {
         let legend = HelpLegend.dashboard(hasUnicode: window.traits.capabilities.hasUnicode)
         window.focusedController.present(
             HelpViewController(
-                commands: window.reachableCommands, keyMap: window.keyMap, essentials: HelpEssential.dashboard,
+                commands: window.reachableCommands, elsewhere: elsewhere, keyMap: window.keyMap,
+                essentials: HelpEssential.dashboard,
                 legend: window.isLinear ? [] : legend))
     }
 
@@ -123,20 +125,40 @@ final class ProgramActions {
         let choices = ProgramActions.ranked(offered, recent: recent).map { command in
             Choice(
                 command, keyMap: window.keyMap,
+                lost: CommandTable.dashboard.lostKeys(of: command.definition, in: window.keyMap),
                 group: command.isEnabled && recent.contains(command.name) ? "Recent" : nil
             ) { [weak self] in
                 self?.note(command.name)
                 command.perform()
             }
         }
-        let known = Set(offered.map(\.name))
-        let elsewhere = CommandTable.dashboard.commands.filter {
-            !known.contains($0.name) && $0.isFirstOfItsKind
-        }
         // Presented over a popover, so that the chosen command acts on it.
         window.focusedController.present(
             CommandPaletteViewController(
-                title: "Commands", choices: choices + elsewhere.map(Choice.init(elsewhere:)), hasField: true))
+                title: "Commands",
+                choices: choices
+                    + elsewhere.map { item in
+                        let key = window.keyMap.label(for: item.command.definition).map { $0 + "  " } ?? .empty
+                        return Choice(
+                            item.command.title, note: key + item.condition, group: item.command.definition.group,
+                            words: item.command.name, isEnabled: item.command.isEnabled, action: item.command.perform)
+                    }, hasField: true))
+    }
+
+    /// The commands that nothing offers at the focus. Performing one shows its place.
+    private var elsewhere: [(command: Command, condition: DisplayText)] {
+        guard let window = application?.window else { return [] }
+        let known = Set(window.offeredCommands.map(\.name))
+        let places = Set(CommandTable.dashboard.places)
+        return CommandTable.dashboard.commands.filter {
+            !known.contains($0.name) && $0.isFirstOfItsKind && places.contains($0.place) && $0.title != "Close"
+        }.map { definition in
+            let hasPlace = CommandPlace(of: definition) != nil
+            let go = Command(definition, isEnabled: hasPlace) { [weak self] in
+                self?.feeds.entries.router?.goToPlace(of: definition)
+            }
+            return (go, definition.condition)
+        }
     }
 
     private func note(_ name: String) { recent = ProgramActions.noting(name, in: recent) }
@@ -212,15 +234,5 @@ final class ProgramActions {
         } catch {
             access.status.show(failure: error.description)
         }
-    }
-}
-
-extension Choice {
-    /// Creates a disabled command that shows where it is available.
-    fileprivate init(elsewhere definition: CommandDefinition) {
-        self.init(
-            definition.title, note: "in " + definition.place, group: definition.group, words: definition.name,
-            isEnabled: false
-        ) {}
     }
 }

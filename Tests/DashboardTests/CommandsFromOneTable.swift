@@ -215,10 +215,10 @@ import Testing
         screen.press(":")
         screen.type("photograph")
         #expect(screen.text.contains("Load photograph") && screen.text.contains("in stages"))
-        // Disabled commands don't run.
+        // A command of another place leads there.
         screen.press("enter")
-        #expect(screen.text.contains("Load photograph"))
-        screen.press("ctrl-u")
+        #expect(screen.lines[0].contains("▐Stages") && screen.text.contains("P: Load photograph"))
+        screen.press(":")
         screen.type("reload status")
         screen.press("enter")
         #expect(screen.text.contains("No reload yet"))
@@ -285,6 +285,25 @@ import Testing
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
         screen.press("?")
         #expect(screen.text.contains("? is not used here"))
+    }
+
+    /// A key that means something else where the focus is isn't shown for undo.
+    @Test func hintsShowKeysThatReachTheirCommand() async throws {
+        for (keys, hint) in [(["u"], ": Undo: undo"), ([], "u: undo")] as [([KeySequence], String)] {
+            let bound = KeyMap(keys.isEmpty ? [:] : ["entry.toggleLater": ["u"], "entry.toggleStar": ["s"]])
+            let dashboard = try await DashboardScreen(120, 30, keyMap: bound)
+            dashboard.screen.press("enter", "s")
+            try await dashboard.settle()
+            #expect(dashboard.screen.text.contains(hint), "\(dashboard.screen.text)")
+        }
+    }
+
+    /// The palette says which key everybody expects no longer performs a command.
+    @Test func thePaletteNamesLostKeys() async throws {
+        let dashboard = try await DashboardScreen(120, 30, keyMap: KeyMap(["list.open": ["l"]]))
+        dashboard.screen.press(":")
+        dashboard.screen.type("list.open")
+        #expect(dashboard.screen.text.contains("l, not ⏎"), "\(dashboard.screen.text)")
     }
 
     // MARK: Documents

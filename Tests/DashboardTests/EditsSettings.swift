@@ -210,6 +210,7 @@ import Testing
         func settingDidChange(_ name: String) { changedSettings.append(name) }
         func showStage(_ number: Int, of race: String) {}
         func showSearch(_ query: SearchQuery, named name: String) {}
+        func goToPlace(of command: CommandDefinition) {}
         func showRecentlyRead() {}
         func present(_ controller: ViewController) {}
         func followRace(at address: String) async {}
@@ -315,7 +316,7 @@ import Testing
             120, 400, adjust: { $0.configuration.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
         dashboard.services.access.status.persistent[.configuration] = "config.toml, line 2: 'x' is no key"
         dashboard.screen.press("ctrl-x", "k")
-        #expect(await dashboard.screen.wait(for: "To change keys, use the identifiers"))
+        #expect(await dashboard.screen.wait(for: "config.toml, under [keys]: \"entry.nextUnread\" = [\"n\"]"))
         let lines = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
         let table = CommandTable.dashboard
         for command in table.commands where !command.traits.contains(.unlisted) && table.places.contains(command.place)
@@ -329,6 +330,35 @@ import Testing
         #expect(undo?.contains("^y") == true && undo?.contains("Undo") == true)
         #expect(lines.first { $0.contains("(storage.check)") }?.contains("–") == true)
         #expect(lines.contains { $0.contains("config.toml, line 2: 'x' is no key") })
+    }
+
+    /// Enter on the Keys page binds the next key. A key of another command is named, and `u` undoes it.
+    @Test(arguments: [(120, 39), (80, 24), (42, 24)]) func bindsKeysOnTheirPage(width: Int, height: Int) async throws {
+        let dashboard = try dashboard(width, height)
+        let screen = dashboard.screen
+        screen.press("ctrl-x", "k")
+        screen.press("/")
+        screen.type("entry.delete")
+        screen.press("enter", "enter")
+        #expect(screen.text.contains("Press the new key."), "\(screen.text)")
+        screen.press("s")
+        #expect(screen.text.contains("s is Star (entries)"), "\(screen.text)")
+        #expect(dashboard.settings[.ownKeys] == "none")
+        screen.press("s")
+        try await dashboard.settle()
+        #expect(dashboard.settings[.ownKeys] == "entry.delete=s  entry.delete=d  entry.toggleStar=")
+        let delete = try #require(CommandTable.dashboard["entry.delete"])
+        #expect(dashboard.window.keyMap.keys(for: delete) == ["s", "d"])
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(dashboard.window.keyMap.keys(for: delete) == ["d"])
+    }
+
+    @Test func readsOwnKeys() {
+        for text in ["none", "entry.delete=g g", "entry.delete=  list.down==  list.up=space"] {
+            #expect(OwnKeys(text).text == text)
+        }
+        #expect(OwnKeys("x  =y  entry.delete=nope").keys == ["entry.delete": []])
     }
 
     @Test func aboutShowsProgramAndTerminal() async throws {

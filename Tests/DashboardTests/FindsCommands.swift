@@ -65,6 +65,38 @@ import Testing
         #expect(try dashboard.titles(with: .starred) == ["A1"])
     }
 
+    /// Palette and help find the commands of other places, say which row they need, and go there.
+    @Test(arguments: [(120, 39), (80, 24)], [":", "?"]) func findsCommandsElsewhere(
+        size: (Int, Int), key: String
+    ) async throws {
+        let dashboard = try await FeedWalk.dashboard(size.0, size.1)
+        let screen = dashboard.screen
+        screen.press(key)
+        screen.type("move to folder")
+        #expect(
+            screen.text.contains(key == ":" ? "on a feed" : "Move to folder (f) works on a feed."), "\(screen.text)")
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(dashboard.feedList?.selectedRow?.subscription != nil)
+        #expect(screen.text.contains("f: Move to folder"), "\(screen.text)")
+        screen.press("f")
+        #expect(screen.text.contains("or a new name; empty for none"), "\(screen.text)")
+        screen.press("esc", key)
+        screen.type("race.winners")
+        screen.press("enter")
+        #expect(screen.lines[0].contains("▐Stages"), "\(screen.text)")
+    }
+
+    /// What each command needs, in words that complete a sentence.
+    @Test func namesConditions() {
+        let conditions = CommandTable.dashboard.commands.map { "\($0.condition)" }
+        for words in [
+            "on a feed", "on an entry", "on an entry with links", "on a stage", "in settings", "in everywhere",
+        ] {
+            #expect(conditions.contains(words), "\(words)")
+        }
+    }
+
     /// The menu contains the actions for the selected row and performs them.
     @Test func offersAMenu() async throws {
         let dashboard = try await FeedWalk.dashboard()

@@ -214,7 +214,7 @@ import Testing
         }
         let query = try SearchQuery("nothing-like-it")
         let table: [(scope: EntryScope, words: String)] = [
-            (.subscription(empty), "No entries yet. r reloads the feed."),
+            (.subscription(empty), "Not fetched yet. R fetches all feeds."),
             (.folder("none"), "No entries yet. R reloads all feeds."),
             (.accountFolder("none", 1), "No entries yet. R reloads all feeds."),
             (.tag("none"), "No entries yet. R reloads all feeds."),

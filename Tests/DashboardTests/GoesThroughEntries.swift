@@ -29,15 +29,14 @@ import Testing
         #expect(dashboard.shownTitle == titles[2])
     }
 
-    /// `n` opens the next unread entry below, then from the top, then in the next feed, and then reports that there is
-    /// none.
+    /// `n` opens the selected entry if it is unread, then those below, then from the top, then in the next feed, and
+    /// then reports that there is none.
     @Test(arguments: FeedWalk.orders, 0..<5) func opensTheNextUnread(order: String, start: Int) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
         let titles = FeedWalk.titles(order)
         for _ in 0..<start { dashboard.screen.press("j") }
-        // Below the selected row, then from the top, and finally the selected row itself.
-        let way = Array(titles[(start + 1)...]) + titles[...start]
+        let way = Array(titles[start...]) + titles[..<start]
         for (index, title) in way.enumerated() {
             dashboard.screen.press("n")
             #expect(dashboard.shownTitle == title && dashboard.selectedTitle == title, "\(title)")
@@ -67,12 +66,10 @@ import Testing
         try await dashboard.library.setMark(
             .read, true, entries: [titles[1], titles[3]].compactMap { rows[$0]?.id }, now: 1)
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.unread == 3 })
-        dashboard.screen.press("n")
-        #expect(dashboard.shownTitle == titles[2])
-        dashboard.screen.press("n")
-        #expect(dashboard.shownTitle == titles[4])
-        dashboard.screen.press("n")
-        #expect(dashboard.shownTitle == titles[0])
+        for index in [0, 2, 4, 0] {
+            dashboard.screen.press("n")
+            #expect(dashboard.shownTitle == titles[index])
+        }
     }
 
     /// The next feeds with unread entries in list order, wrapping around; a feed with two rows counts once.
@@ -111,6 +108,21 @@ import Testing
         let later = try FeedListModel(library, now: 1)
         let first = try #require(later.path { $0.identifier == AnyHashable(ids[0]) })
         #expect(later.unreadFeeds(after: first).isEmpty)
+    }
+
+    /// `J` and `K` go to the neighbouring feeds: from an article to an entry, from a list to a list.
+    @Test(arguments: [(120, 34), (80, 24), (42, 24)]) func goesThroughTheFeeds(width: Int, height: Int) async throws {
+        let dashboard = try await FeedWalk.dashboard(width, height)
+        dashboard.screen.press("enter")
+        #expect(dashboard.shownTitle == "A1")
+        dashboard.screen.press("J")
+        try await dashboard.settle()
+        #expect(dashboard.shownTitle == "B1")
+        dashboard.screen.press("J")
+        #expect(dashboard.screen.text.contains("This is the last feed."))
+        dashboard.screen.press("K")
+        try await dashboard.settle()
+        #expect(dashboard.shownTitle == "A1")
     }
 
     /// Opening marks as read, once and without an undo step; the setting disables it.

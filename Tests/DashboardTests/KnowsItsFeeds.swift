@@ -92,6 +92,14 @@ import Testing
         #expect(model.contents.accounts.map(\.name) == ["Server"] && model.contents.subscriptions.count == 7)
     }
 
+    /// Feeds beside each other are ordered by unread entries or by title. Folders without a place of their own follow.
+    @Test(arguments: [
+        (FeedSorting.unread, ["g", "a", "  d", "  c", "  b"]), (.title, ["a", "g", "  b", "  c", "  d"]),
+    ]) func ordersFeedsInTheirFolders(order: FeedSorting, feeds: [String]) throws {
+        let model = try FeedListModel(library, now: 1_700_000_100, order: order)
+        #expect(words(model)[1].filter { !$0.hasPrefix("v") && !$0.hasPrefix("[") } == feeds)
+    }
+
     /// Built-in lists without entries are omitted; others keep their order.
     @Test func showsBuiltInListsWithEntries() async throws {
         try await library.changes.perform(.saveSearch(name: "first", query: "a"))
@@ -278,8 +286,8 @@ import Testing
 
 extension FeedListModel {
     /// Reads the list of a library.
-    init(_ library: Library, now: Instant, hidesRead: Bool = false) throws {
+    init(_ library: Library, now: Instant, hidesRead: Bool = false, order: FeedSorting = .own) throws {
         let contents = try FeedListContents(library, now: now, mergesDuplicates: false)
-        self.init(contents, hidesRead: hidesRead)
+        self.init(contents, hidesRead: hidesRead, order: order)
     }
 }

@@ -42,7 +42,7 @@ import Testing
         let one = try #require(box(screen)).lines
         #expect(all > 15 && one == 2, "\(screen.text)")
         screen.type(" nothing")
-        #expect(screen.text.contains("No matching command.") && box(screen)?.lines == 3, "\(screen.text)")
+        #expect(screen.text.contains("No match.") && box(screen)?.lines == 3, "\(screen.text)")
         screen.press("ctrl-u")
         #expect(box(screen)?.lines == all)
     }

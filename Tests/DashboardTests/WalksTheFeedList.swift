@@ -119,6 +119,29 @@ import Testing
         }
     }
 
+    /// Prompts hold their value selected: typing replaces it, and a key that moves the cursor keeps it.
+    @Test func typingReplacesThePresentFolder() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let beta = try id("beta", dashboard)
+        for (keys, folder) in [([], "Culture"), (["end"], "CultureCulture")] as [([String], String)] {
+            try select(beta, in: dashboard)
+            dashboard.screen.press("f")
+            #expect(dashboard.screen.text.contains("or a new name; empty for none"), "\(dashboard.screen.text)")
+            for key in keys { dashboard.screen.press(key) }
+            dashboard.screen.type("Culture")
+            dashboard.screen.press("enter")
+            try await dashboard.settle()
+            #expect(try dashboard.library.feeds.feed(beta)?.folder == folder)
+        }
+    }
+
+    /// Without feeds, list, detail and bar say how to add one.
+    @Test(arguments: [(120, 39), (80, 24), (42, 24)]) func saysHowToAddAFeed(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, feeds: [])
+        #expect(await dashboard.screen.wait(for: "No feeds yet. a adds one."), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.lines.last?.contains("a add feed") == true, "\(dashboard.screen.text)")
+    }
+
     /// Lists of feeds offer broken feeds, which lead to the health page.
     @Test func offersBrokenFeeds() async throws {
         let dashboard = try await OffersCommands.dashboard()
@@ -289,7 +312,7 @@ import Testing
         screen.press("u", "u")
         try await dashboard.settle()
         #expect(try feed()?.title == "Alpha")
-        try await enter("f", shows: "leave empty for none", "Sport")
+        try await enter("f", shows: "a new name; empty for none", "Sport")
         #expect(try feed()?.folder == "Sport")
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌  Alpha") } })
         try await enter("f", shows: "Sport", "")
@@ -363,7 +386,7 @@ import Testing
         screen.press("esc")
         mark()
         screen.press("f")
-        #expect(screen.text.contains("The folder for 2 feeds; leave empty for none"))
+        #expect(screen.text.contains("2 feeds. Folder: a new name; empty for none"))
         screen.type("News")
         screen.press("enter")
         try await dashboard.settle()

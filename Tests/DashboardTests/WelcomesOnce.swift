@@ -149,9 +149,10 @@ import Testing
         #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
     }
 
-    /// Esc, and Enter on a choice, close it and open the guide; any other key closes it and runs its own command.
+    /// Enter on a choice closes it and opens the guide, Esc only closes it; any other key closes it and runs its own
+    /// command.
     @Test func everyExitOpensTheGuideOrRunsItsCommand() async throws {
-        for keys in [["esc"], ["enter"], ["down", "enter"], ["q"]] {
+        for keys in [["enter"], ["down", "enter"], ["q"]] {
             let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
             for key in keys { dashboard.screen.press(key) }
             #expect(!isOpen(dashboard), "\(keys)")
@@ -165,8 +166,11 @@ import Testing
         }
         // Without the guide the list of feeds appears.
         let plain = try await start(found: [], guide: "https://own.example/feed")
-        plain.screen.press("esc")
+        plain.screen.press("enter")
         #expect(plain.screen.lines[0].contains("▐Feeds") && !plain.screen.text.contains("‹ Feeds"))
+        let closed = try await start(found: [], guide: "file:///share/welcome.atom")
+        closed.screen.press("esc")
+        #expect(!isOpen(closed) && closed.screen.lines[0].contains("▐Stages"))
         for (key, text) in [
             (DashboardSegment.key(of: "settings"), "▐Settings▌"), (DashboardSegment.key(of: "feeds"), "▐Feeds"),
             ("?", "Keys"),

@@ -122,6 +122,38 @@ import Testing
         #expect(bind([("list.find", ["f"])], over: preset).map.bindings == ["entry.star": ["S"], "list.find": ["f"]])
     }
 
+    /// A list that begins with `+` adds keys to those that a command has, and keys of a preset give way.
+    @Test func addsKeysAfterAPlus() {
+        #expect(bind([("entry.star", ["+", "x", "s"])]).map.bindings["entry.star"] == ["s", "x"])
+        #expect(bind([("entry.star", ["+"])]).map.bindings["entry.star"] == ["+"])
+        #expect(bind([("entry.star", ["x", "+"])]).map.bindings["entry.star"] == ["x", "+"])
+        // An added key that is taken leaves the others.
+        let taken = bind([("entry.star", ["+", "q"])])
+        #expect(taken.map.bindings["entry.star"] == ["s"] && taken.problems.count == 1)
+        let preset = KeyMap(["entry.star": ["x"], "program.quit": ["y"]])
+        #expect(bind([("entry.star", ["+", "z"])], over: preset).map.bindings["entry.star"] == ["x", "z"])
+        let both = bind([("entry.star", ["y"])], over: preset)
+        #expect(both.problems.isEmpty && both.map.bindings == ["entry.star": ["y"], "program.quit": ["q"]])
+    }
+
+    /// Enter, Esc, Tab, the arrows and Ctrl-L are lost unless another command of the same title has them.
+    @Test func knowsLostKeys() {
+        let table = CommandTable(
+            [
+                CommandDefinition("list.open", "Open", keys: ["enter", "o"], place: "lists"),
+                CommandDefinition("feed.open", "Open", keys: ["right"], place: "feeds"),
+                CommandDefinition("program.redraw", "Redraw", keys: ["ctrl-l"], place: "everywhere"),
+            ], inner: ["feeds": ["lists"]])
+        func lost(_ name: String, _ bindings: [String: [KeySequence]]) -> [KeySequence] {
+            table[name].map { table.lostKeys(of: $0, in: KeyMap(bindings)) } ?? []
+        }
+        #expect(lost("list.open", ["list.open": ["l"]]) == ["enter"])
+        #expect(lost("list.open", ["list.open": ["l", "enter"]]).isEmpty && lost("list.open", [:]).isEmpty)
+        #expect(lost("feed.open", ["feed.open": []]) == ["right"])
+        #expect(lost("feed.open", ["feed.open": [], "list.open": ["enter", "right"]]).isEmpty)
+        #expect(lost("program.redraw", ["program.redraw": ["f5"]]) == ["ctrl-l"])
+    }
+
     @Test func listsCommandsAndContexts() {
         #expect(table["entry.star"]?.title == "Star" && table["entry"] == nil)
         #expect(table.places == ["entries", "lists", "everywhere", "trees"])
@@ -345,7 +377,7 @@ import Testing
         screen.press("enter")
         #expect(chosen.count == 3 && screen.application.window.presentedViewController != nil)
         screen.type("zz")
-        #expect(screen.text.contains("No matching command."))
+        #expect(screen.text.contains("No match."))
         screen.press("enter", "down", "up")
         #expect(chosen.count == 3)
         for _ in 0..<5 { screen.press("backspace") }

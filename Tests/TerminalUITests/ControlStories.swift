@@ -285,6 +285,7 @@ import Testing
             let screen = TestScreen(root: host, size: Size(width: 40, height: height))
             var submitted = ""
             host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { submitted = $0 })
+            screen.press("end")
             screen.type("c")
             #expect(screen.text.contains("abc"), "\(height)")
             // A click outside doesn't discard it, Esc does.
@@ -295,7 +296,9 @@ import Testing
         }
         let host = HostController(View())
         let screen = TestScreen(root: host, size: Size(width: 70, height: 12))
-        for (keys, closes) in [([], true), (["x"], false), (["x", "backspace"], true)] as [([String], Bool)] {
+        for (keys, closes) in [([], true), (["end", "x"], false), (["end", "x", "backspace"], true)]
+            as [([String], Bool)]
+        {
             host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { _ in })
             for key in keys { screen.press(key) }
             screen.click(0, 0)

@@ -417,7 +417,7 @@ import Testing
         var answer = ""
         func ask() {
             host.present(
-                TextPromptViewController(title: "Name", message: "Which?", text: "words", isSuggestion: true) {
+                TextPromptViewController(title: "Name", message: "Which?", text: "words") {
                     answer = $0
                 })
         }

@@ -319,6 +319,19 @@ import Testing
         #expect(screen.text.contains("half a word"))
     }
 
+    /// A hidden list stays hidden through narrow panes and back, also while nothing is open.
+    @Test func SPL_12_aHiddenListStaysHidden() {
+        screen.press("\\")
+        #expect(!screen.text.contains("List row 0"))
+        for width in [40, 120, 60, 40, 60, 120] { screen.resize(width, 30) }
+        #expect(split.displayMode == .primaryHidden && !screen.text.contains("List row 0"), "\(screen.text)")
+        // What the user does in the narrow pane counts.
+        screen.resize(40, 30)
+        split.focus(.primary)
+        screen.resize(120, 30)
+        #expect(screen.text.contains("List row 0"), "\(screen.text)")
+    }
+
     @Test func SPL_01_translatesUnsupportedModes() {
         typealias Split = SplitViewController
         let asked: [Split.DisplayMode] = [.automatic, .allVisible, .primaryHidden, .primaryOverlay]

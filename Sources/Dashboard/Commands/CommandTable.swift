@@ -39,6 +39,7 @@ package enum KeyPresets {
         ]),
         "newsboat": KeyMap([
             "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
+            "entry.nextFeed": ["}"], "entry.previousFeed": ["{"],
             "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.save": ["B"],
             "feed.unsubscribe": ["D"],
         ]),

@@ -18,6 +18,9 @@ enum EntryCommands {
     static let nextUnread = entry("nextUnread", "Next unread", ["n"], in: reading, needs: "a list of entries")
     static let previousEntry = entry("previous", "Previous entry", ["["], in: reading, needs: "a previous entry")
     static let nextEntry = entry("next", "Next entry", ["]"], in: reading, needs: "a next entry")
+    static let nextFeed = entry("nextFeed", "Next feed", ["J"], in: reading, needs: "the entries of a feed", .givesWay)
+    static let previousFeed = entry(
+        "previousFeed", "Previous feed", ["K"], in: reading, needs: "the entries of a feed", .givesWay)
     static let toggleRead = entry(
         "toggleRead", "Mark as read or unread", ["m"], in: marks, needs: "an entry", [.isUndoable, .actsOnMarkedRows])
     static let toggleStar = entry(
@@ -61,7 +64,7 @@ enum EntryCommands {
 
     /// All of them, in the order of help and documents.
     static let all = [
-        nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
+        nextUnread, previousEntry, nextEntry, nextFeed, previousFeed, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, pipeEntry,

@@ -3,15 +3,15 @@ import TerminalUI
 /// The commands for feeds, implemented by ``FeedActions`` and the list of feeds.
 enum FeedCommands {
     private static func feed(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a feed",
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = "a feed",
         _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition("feed.\(name)", title, keys: keys, group: "Feeds", place: "feeds", needs: need, traits)
     }
 
     static let reloadFeed = feed("reload", "Reload feed", ["r"])
-    static let addFeed = feed("add", "Add feed", ["a"])
-    static let openFeed = feed("open", "Open list", ["l", "right"], .unlisted)
+    static let addFeed = feed("add", "Add feed", ["a"], needs: nil)
+    static let openFeed = feed("open", "Open", ["l", "right"], .unlisted)
     static let feedBrowser = feed("browser", "Open home page in browser", ["o"])
     static let feedHealth = feed("health", "Show feed status", ["i"])
     static let renameFeed = feed("rename", "Rename", ["e"], .isUndoable)

@@ -16,10 +16,20 @@ enum EmptyEntryList {
             if let error = feed.error {
                 return DisplayText("Reload failed: \(error). \(reload) retries.")
             }
+            guard feed.lastFetched != nil else {
+                return DisplayText("Not fetched yet. \(reloadAll) fetches all feeds.")
+            }
             return DisplayText("No entries yet. \(reload) reloads the feed.")
-        case .all, .folder, .accountFolder, .tag, .hidden:
-            return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
-        case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
+        case .all, .folder, .accountFolder, .tag, .hidden, .unread:
+            let feeds = access.read([]) { try $0.feeds.all() }
+            if feeds.isEmpty {
+                return DisplayText("No feeds yet. \(status.key(FeedCommands.addFeed)) in the list of feeds adds one.")
+            }
+            if feeds.allSatisfy({ $0.lastFetched == nil }) {
+                return DisplayText("Not fetched yet. \(reloadAll) fetches all feeds.")
+            }
+            let what = if case .unread = scope { "No unread entries." } else { "No entries yet." }
+            return DisplayText("\(what) \(reloadAll) reloads all feeds.")
         case .starred:
             return DisplayText("No starred entries. \(status.key(EntryCommands.toggleStar)) stars the selected entry.")
         case .later:

@@ -16,6 +16,9 @@ final class EntryListViewController: ViewController {
     private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
     private let openNextList: () -> Void
+    /// Opens the feed some steps further in the list of feeds, with an entry or only its list.
+    typealias OpenFeed = (_ step: Int, _ opensEntry: Bool) -> Void
+    private let openOtherFeed: OpenFeed?
     private(set) lazy var nextUnread = NextUnread(scope: scope, access: access)
     /// The entry to select, and what to do then, once the list contains it.
     private var awaited: (id: EntryID, then: () -> Void)?
@@ -23,11 +26,15 @@ final class EntryListViewController: ViewController {
     private var isOutdated = false
     private lazy var follower = EntryFollower(self, services: services)
 
-    /// - Parameter openNextList: Continues in the next list with unread entries, or says that there is none.
+    /// - Parameters:
+    ///   - openNextList: Continues in the next list with unread entries, or says that there is none.
+    ///   - openFeed: Opens another feed, if the list belongs to one.
     init(
-        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: (() -> Void)? = nil
+        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: (() -> Void)? = nil,
+        openFeed: OpenFeed? = nil
     ) {
         self.scope = scope
+        openOtherFeed = if case .subscription = scope { openFeed } else { nil }
         self.services = services.entries
         feeds = services
         access = services.access
@@ -173,6 +180,7 @@ final class EntryListViewController: ViewController {
         // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
+        openedEntry = row.id
         showDetail(detail)
         nextUnread.prepare(after: row)
     }
@@ -191,7 +199,14 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    func openNextUnread() { openUnread(after: selectedEntry) }
+    /// Opens the selected entry if it is unread and only the list has shown it, otherwise the next unread one.
+    func openNextUnread() {
+        if let row = selectedEntry, row.id != openedEntry, !access.changes.coming(.read, of: row) { return open(row) }
+        openUnread(after: selectedEntry)
+    }
+
+    /// The entry that was opened last.
+    private var openedEntry: EntryID?
 
     /// Opens the first unread entry, when reading continues from another list.
     func openFirstUnread() { openUnread(after: nil) }
@@ -212,6 +227,20 @@ final class EntryListViewController: ViewController {
             self.open(next)
         }
     }
+
+    /// Opens the first unread entry or, if all are read, the first one.
+    func openForReading() {
+        _ = view
+        let query = access.settings.query(scope)
+        let row = access.read(nil) { library in
+            try library.entries.nextUnread(after: nil, in: query) ?? library.entries.rows(in: query, limit: 1).first
+        }
+        if let row { openEntry(row.id) }
+    }
+
+    var hasOtherFeeds: Bool { openOtherFeed != nil }
+
+    func openFeed(_ step: Int, opensEntry: Bool) { openOtherFeed?(step, opensEntry) }
 
     func openNeighbour(_ step: Int) {
         guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {

@@ -6,12 +6,19 @@ import TerminalUI
 final class EntryLists {
     private let services: FeedServices
     private let openNextList: () -> Void
+    private let openFeed: EntryListViewController.OpenFeed
     private var lists: [EntryScope: EntryListViewController] = [:]
 
-    /// - Parameter openNextList: Continues in the next list with unread entries, or says that there is none.
-    init(services: FeedServices, openNextList: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - openNextList: Continues in the next list with unread entries, or says that there is none.
+    ///   - openFeed: Opens the next or previous feed.
+    init(
+        services: FeedServices, openNextList: @escaping () -> Void,
+        openFeed: @escaping EntryListViewController.OpenFeed
+    ) {
         self.services = services
         self.openNextList = openNextList
+        self.openFeed = openFeed
     }
 
     /// Returns the list of a row's entries, or `nil` for rows that aren't lists of entries.
@@ -23,7 +30,7 @@ final class EntryLists {
         }
         if let known = lists[scope] { return known }
         let list = EntryListViewController(
-            scope: scope, title: row.title, services: services, openNextList: openNextList)
+            scope: scope, title: row.title, services: services, openNextList: openNextList, openFeed: openFeed)
         lists[scope] = list
         return list
     }

@@ -60,12 +60,30 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Folder",
-                message: DisplayText(
-                    "The folder for \(subscriptions.count.counted("feed")); leave empty for none"),
-                text: ""
+                message: DisplayText("\(subscriptions.count.counted("feed")). \(folderMessage)"),
+                complete: { self.completeFolder($0) }
             ) { [self] name in
                 submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
             })
+    }
+
+    /// The folders in alphabetical order.
+    private var folders: [String] {
+        Set(access.read([]) { try $0.feeds.all() }.compactMap(\.folder)).sorted()
+    }
+
+    /// The number of folders that a prompt names.
+    private static let mostNamedFolders = 4
+
+    private var folderMessage: String {
+        let all = folders
+        let names = all.prefix(FeedActions.mostNamedFolders).joined(separator: ", ")
+        let more = all.count > FeedActions.mostNamedFolders ? " …" : ""
+        return "Folder: \(names)\(more)\(names.isEmpty ? "" : " or ")a new name; empty for none"
+    }
+
+    private func completeFolder(_ text: String) -> [(text: String, word: DisplayText)] {
+        folders.filter { text.isEmpty || $0.lowercased().hasPrefix(text.lowercased()) }.map { ($0, DisplayText($0)) }
     }
 
     private func editTags(_ subscriptions: [SubscriptionRow]) {
@@ -114,8 +132,7 @@ final class FeedActions {
     private func rename(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(
-                title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title,
-                isSuggestion: true
+                title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title
             ) { [access] name in
                 access.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
             })
@@ -124,7 +141,8 @@ final class FeedActions {
     private func move(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(
-                title: "Folder", message: "The folder; leave empty for none", text: subscription.folder ?? ""
+                title: "Folder", message: DisplayText(folderMessage), text: subscription.folder ?? "",
+                complete: { self.completeFolder($0) }
             ) { [access] name in
                 access.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
             })

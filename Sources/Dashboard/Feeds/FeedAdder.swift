@@ -7,14 +7,15 @@ final class FeedAdder {
     private let access: LibraryAccess
     private let discovery: FeedDiscovery
     private weak var presenter: ViewController?
-    private let didAdd: (_ id: FeedID, _ isNew: Bool, _ answer: FirstAnswer?) -> Void
+    /// Receives the feeds, and what looking for a single one has brought.
+    typealias DidAdd = (_ feeds: [(id: FeedID, isNew: Bool)], _ answer: FirstAnswer?) -> Void
+    private let didAdd: DidAdd
 
     /// - Parameters:
     ///   - presenter: The view controller that presents prompts.
-    ///   - didAdd: Called with the feed, whether it is new, and what looking for it has brought.
+    ///   - didAdd: Called with the feeds.
     init(
-        services: FeedServices, presenter: ViewController,
-        didAdd: @escaping (_ id: FeedID, _ isNew: Bool, _ answer: FirstAnswer?) -> Void
+        services: FeedServices, presenter: ViewController, didAdd: @escaping DidAdd
     ) {
         access = services.access
         discovery = services.discovery
@@ -40,7 +41,7 @@ final class FeedAdder {
                 if let found = search.found {
                     take(found, from: typed, for: account)
                 } else {
-                    add(typed.address, from: typed, for: account, search.failure?.answer)
+                    add([typed.address], from: typed, for: account, search.failure?.answer)
                 }
             })
     }
@@ -78,33 +79,50 @@ final class FeedAdder {
 
     private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, for account: Account?) {
         switch found {
-        case .feed(let url, _, let answer): add(url, from: typed, for: account, answer.map { .success($0) })
-        case .page(let links) where links.count == 1: add(links[0].url, from: typed, for: account)
+        case .feed(let url, _, let answer): add([url], from: typed, for: account, answer.map { .success($0) })
+        case .page(let links) where links.count == 1: add([links[0].url], from: typed, for: account)
         case .page(let links):
             let choices = links.map { link in
-                Choice(DisplayText(link.title ?? link.url)) { [self] in add(link.url, from: typed, for: account) }
+                Choice(DisplayText(link.title ?? link.url)) { [self] in add([link.url], from: typed, for: account) }
             }
-            presenter?.present(
-                CommandPaletteViewController(title: "Which feed?", choices: choices, hasField: true))
+            let palette = CommandPaletteViewController(
+                title: "Which feeds?", choices: choices, hasField: true,
+                placeholder: DisplayText("This page has \(links.count.inWords) feeds"))
+            palette.chooseSeveral = { [self] in add($0.map { links[$0].url }, from: typed, for: account) }
+            presenter?.present(palette)
         }
     }
 
     private func add(
-        _ url: String, from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer? = nil
+        _ urls: [String], from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer? = nil
     ) {
-        var new = NewSubscription(found: url, from: typed)
-        new.account = account?.id
-        let lines = typed.headers(for: url)
-        if !lines.isEmpty, new.account == nil {
-            do {
-                new.headers = [try access.library.secrets.keep(Secret(headers: lines))]
-            } catch {
-                return access.status.show(failure: error.description)
+        var all: [NewSubscription] = []
+        for url in urls {
+            var new = NewSubscription(found: url, from: typed)
+            new.account = account?.id
+            let lines = typed.headers(for: url)
+            if !lines.isEmpty, new.account == nil {
+                do {
+                    new.headers = [try access.library.secrets.keep(Secret(headers: lines))]
+                } catch {
+                    return access.status.show(failure: error.description)
+                }
             }
+            all.append(new)
         }
-        access.changes.submit(.subscribe([new], now: access.clock()), message: "Feed added.") {
-            [didAdd] receipt in
-            if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew, answer) }
+        let message: DisplayText = urls.count == 1 ? "Feed added." : DisplayText("\(urls.count) feeds added.")
+        access.changes.submit(.subscribe(all, now: access.clock()), message: message) { [didAdd] receipt in
+            didAdd(receipt.subscriptions, answer)
         }
+    }
+}
+
+extension Int {
+    /// The number as a word up to twelve.
+    fileprivate var inWords: String {
+        let words = [
+            "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        ]
+        return words.indices.contains(self) ? words[self] : String(self)
     }
 }

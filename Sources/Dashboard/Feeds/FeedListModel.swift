@@ -122,8 +122,10 @@ struct FeedListModel: Sendable {
 
     /// Arranges what was read.
     ///
-    /// - Parameter hidesRead: Whether to omit feeds without unread entries.
-    init(_ contents: FeedListContents, hidesRead: Bool) {
+    /// - Parameters:
+    ///   - hidesRead: Whether to omit feeds without unread entries.
+    ///   - order: The order of feeds beside each other.
+    init(_ contents: FeedListContents, hidesRead: Bool, order: FeedSorting = .own) {
         self.contents = contents
         broken = contents.subscriptions.filter { $0.error != nil }
         quiet = contents.subscriptions.filter { contents.silent.contains($0.id) }
@@ -135,10 +137,11 @@ struct FeedListModel: Sendable {
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
         let places = contents.places
-        let shown = contents.subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
+        let shown = order.sorted(
+            contents.subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) })
         addFeeds(shown, of: nil, places)
         for account in contents.accounts { addFeeds(shown, of: account, places) }
-        addTags(contents.tags, shown, places, hidesRead: hidesRead)
+        addTags(contents.tags, shown, places, hidesRead: hidesRead, order: order)
         addHidden(places)
     }
 
@@ -169,11 +172,13 @@ struct FeedListModel: Sendable {
     /// Adds the tags. A feed with several tags appears in each.
     private mutating func addTags(
         _ tags: (feeds: [String: [FeedID]], entries: [String: Int]), _ shown: [SubscriptionRow],
-        _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool
+        _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool, order: FeedSorting
     ) {
         let feeds = Dictionary(shown.map { ($0.id, $0) }) { first, _ in first }
         let names = Set(tags.feeds.keys).union(tags.entries.keys).sorted()
-        let groups = names.map { (group: FeedGroup.tag($0), feeds: (tags.feeds[$0] ?? []).compactMap { feeds[$0] }) }
+        let groups = names.map { name in
+            (group: FeedGroup.tag(name), feeds: order.sorted((tags.feeds[name] ?? []).compactMap { feeds[$0] }))
+        }
         var rows: [Row] = []
         for item in FeedListModel.ordered(groups, places) {
             let own = tags.entries[item.group.name] ?? 0

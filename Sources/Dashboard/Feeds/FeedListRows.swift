@@ -25,6 +25,7 @@ final class FeedListRows: TableViewDataSource {
             guard let self else { return nil }
             let (now, settings, known) = (self.access.clock(), self.access.settings, self.model.contents)
             let (hidesRead, mergesDuplicates) = (settings[.hideRead], settings[.mergeDuplicates])
+            let order = settings.feedSorting
             // A read that fails leaves its part to the next one.
             self.beingRead.formUnion(self.outdated)
             self.outdated = FeedListChanges()
@@ -32,7 +33,7 @@ final class FeedListRows: TableViewDataSource {
                 let contents =
                     try changes.renew(known, in: library, now: now)
                     ?? FeedListContents(library, now: now, mergesDuplicates: mergesDuplicates)
-                return FeedListModel(contents, hidesRead: hidesRead)
+                return FeedListModel(contents, hidesRead: hidesRead, order: order)
             }
         },
         then: { [weak self] model, _ in self?.use(model) })
@@ -81,6 +82,13 @@ final class FeedListRows: TableViewDataSource {
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
         model.sections[section].title
+    }
+
+    /// Below the last row, how to add a feed if there is none.
+    func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText? {
+        let hasFeeds = !model.contents.subscriptions.isEmpty || !model.contents.accounts.isEmpty
+        guard !hasFeeds, section == model.sections.count - 1 else { return nil }
+        return DisplayText("No feeds yet. \(access.status.key(FeedCommands.addFeed)) adds one.")
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {

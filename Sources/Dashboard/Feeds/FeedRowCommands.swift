@@ -34,7 +34,8 @@ struct FeedRowCommands {
 
     private var movingCommands: [Command] {
         let order = FeedListOrder(model)
-        let (up, down) = (order.moving(selected, -1), order.moving(selected, 1))
+        let isOwn = access.settings.feedSorting == .own || row?.subscription == nil
+        let (up, down) = isOwn ? (order.moving(selected, -1), order.moving(selected, 1)) : (nil, nil)
         return [
             Command(FeedCommands.moveUp, isEnabled: up != nil) { [access] in
                 if let up { access.changes.submit(up) }

@@ -22,7 +22,7 @@ struct SearchActions {
     private func save(_ query: SearchQuery) {
         presenter?.present(
             TextPromptViewController(
-                title: "Save search", message: "The name in the list", text: query.text, isSuggestion: true
+                title: "Save search", message: "The name in the list", text: query.text
             ) { [access] name in
                 access.changes.submit(
                     .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
@@ -33,7 +33,7 @@ struct SearchActions {
     private func rename(_ search: SavedSearch) {
         presenter?.present(
             TextPromptViewController(
-                title: "Rename", message: "The name in the list", text: search.name, isSuggestion: true
+                title: "Rename", message: "The name in the list", text: search.name
             ) { [access] name in
                 guard !name.isEmpty else { return }
                 access.changes.submit(.saveSearch(name: name, query: search.query))

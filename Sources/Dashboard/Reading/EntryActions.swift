@@ -17,6 +17,15 @@ protocol EntrySequence: AnyObject {
     func openNeighbour(_ step: Int)
     /// Opens the entry that took the place of the deleted one, if any.
     func didDeleteOpenEntry()
+    /// Whether it belongs to a feed beside others.
+    var hasOtherFeeds: Bool { get }
+    /// Opens the feed some steps further, with an entry or only its list.
+    func openFeed(_ step: Int, opensEntry: Bool)
+}
+
+extension EntrySequence {
+    var hasOtherFeeds: Bool { false }
+    func openFeed(_ step: Int, opensEntry: Bool) {}
 }
 
 /// A view controller with entries to act on: a list, an article, a preview or a page.
@@ -116,7 +125,18 @@ struct EntryActions {
                 sequence?.openNeighbour(-1)
             },
             Command(EntryCommands.nextEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(1) },
+            feed(EntryCommands.nextFeed, 1), feed(EntryCommands.previousFeed, -1),
         ]
+    }
+
+    private func feed(_ definition: CommandDefinition, _ step: Int) -> Command {
+        let sequence = owner?.sequence
+        let isInEntry = sequence !== owner
+        // In a preview, the same keys go through the rows beneath.
+        let isPreview = isInEntry && owner?.navigationController == nil
+        return Command(definition, isEnabled: !isPreview && sequence?.hasOtherFeeds == true) { [weak sequence] in
+            sequence?.openFeed(step, opensEntry: isInEntry)
+        }
     }
 
     /// The commands that mark, save and delete.
@@ -259,7 +279,7 @@ struct EntryActions {
         owner?.present(
             TextPromptViewController(
                 title: "Pipe to program", message: "A command for the shell, which receives the article as Markdown",
-                text: services.lastPiped, isSuggestion: true
+                text: services.lastPiped
             ) { [services] line in
                 guard !line.allSatisfy(\.isWhitespace) else { return }
                 services.lastPiped = line

@@ -71,7 +71,7 @@ struct RuleMaker {
         let known = Set(access.library.rules.map(\.name))
         presenter?.present(
             TextPromptViewController(
-                title: "New rule", message: "The rule's name", text: "\(action.text): \(query)", isSuggestion: true,
+                title: "New rule", message: "The rule's name", text: "\(action.text): \(query)",
                 validate: { RuleMaker.problem(with: $0, known: known) }
             ) { name in keep(name, query, action) })
     }

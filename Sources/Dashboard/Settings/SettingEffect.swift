@@ -18,6 +18,8 @@ enum SettingEffect: CaseIterable {
     case thresholds
     /// What lists show, and in which order.
     case listContent
+    /// The user's keys.
+    case keys
 
     /// The effects of each setting, by its name. A new setting that affects something at once is added here only.
     private static let ofSettings: [String: [SettingEffect]] = [
@@ -39,6 +41,8 @@ enum SettingEffect: CaseIterable {
         SettingKey.threeColumnsFrom.name: [.thresholds],
         SettingKey.mergeDuplicates.name: [.listContent],
         SettingKey.entryOrder.name: [.listContent],
+        SettingKey.feedOrder.name: [.listContent],
+        SettingKey.ownKeys.name: [.keys],
         SettingKey.rowLines.name: [.listContent],
         SettingKey.excerpts.name: [.listContent],
         SettingKey.hideRead.name: [.listContent],

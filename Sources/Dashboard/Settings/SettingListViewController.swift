@@ -51,6 +51,7 @@ final class SettingListViewController: ViewController {
     func settingDidChange() {
         table.reloadData()
         (splitViewController?.detailViewController as? SettingViewController)?.settingDidChange()
+        (splitViewController?.detailViewController as? KeysViewController)?.refresh()
     }
 
     /// The selected setting, to select it again later.
@@ -111,7 +112,9 @@ final class SettingListViewController: ViewController {
                 StorageViewController(access: services.access, keptPictures: services.keptPictures)
             },
             Page(title: "Keys", command: ProgramCommands.showKeys, type: KeysViewController.self) {
-                KeysViewController(keys: services.keys, status: services.access.status)
+                KeysViewController(
+                    keys: services.keys, access: services.access,
+                    path: services.about().first { $0.name == "Configuration" }?.value ?? "config.toml")
             },
             Page(title: "About tappa", command: ProgramCommands.showAbout, type: AboutViewController.self) {
                 AboutViewController(services)
@@ -157,7 +160,7 @@ final class SettingListViewController: ViewController {
         present(
             TextPromptViewController(
                 title: "Import", message: "The path of an OPML file, or of newsboat's or newsraft's list of feeds",
-                text: "~/"
+                placeholder: "~/subscriptions.opml"
             ) { [weak self] path in
                 self?.importSubscriptions(path)
             })
@@ -256,13 +259,30 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
         found: @escaping (RowPath?) -> Void
     ) {
-        let next = RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
-            guard path.section < sections.count else { return table.shows(text, at: path) }
-            let setting = sections[path.section].settings[path.row]
-            return table.shows(text, at: path)
-                || "\(setting.name) \(setting.explanation)".lowercased().contains(text.lowercased())
+        let paths = (0..<table.numberOfRows).map(table.path)
+        let ranks = paths.map { path in
+            SettingListViewController.rank(of: text, in: setting(at: path), isShown: table.shows(text, at: path))
         }
-        found(next)
+        // What the name matches comes before what the description mentions.
+        let ranked = Set(ranks.compactMap { $0 }).sorted().flatMap { rank in
+            paths.indices.filter { ranks[$0] == rank }.map { paths[$0] }
+        }
+        guard step != 0, let index = ranked.firstIndex(of: path) else { return found(ranked.first) }
+        found(ranked[(index + step + ranked.count) % ranked.count])
+    }
+
+    private func setting(at path: RowPath) -> SettingDefinition? {
+        path.section < sections.count ? sections[path.section].settings[path.row] : nil
+    }
+
+    /// Returns how well a text matches a row, best first, or `nil` if it doesn't.
+    static func rank(of text: String, in setting: SettingDefinition?, isShown: Bool) -> Int? {
+        let text = text.lowercased()
+        guard let setting else { return isShown ? 1 : nil }
+        let title = setting.title.lowercased()
+        if title.hasPrefix(text) { return 0 }
+        if title.contains(text) || setting.name.contains(text) { return 1 }
+        return isShown || setting.explanation.lowercased().contains(text) ? 2 : nil
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

@@ -10,6 +10,8 @@ protocol DashboardRouter: AnyObject {
     func showSearch(_ query: SearchQuery, named name: String)
     /// Shows the entries that were read last in the Feeds segment.
     func showRecentlyRead()
+    /// Shows the place of a command with a row that it works on.
+    func goToPlace(of command: CommandDefinition)
     /// Presents a controller over the current segment.
     func present(_ controller: ViewController)
     /// Follows the race at an address.

@@ -9,28 +9,33 @@ final class StatusController {
     let line = MessageLine()
     private var expiry: Task<Void, Never>?
     private let messageTime: Duration
-    private let keyMap: () -> KeyMap
+    private let label: (CommandDefinition) -> DisplayText?
     private let log: (String) -> Void
     private let wait: @Sendable (Duration) async -> Void
 
     /// - Parameters:
     ///   - messageTime: How long a message is shown.
-    ///   - keyMap: Returns the keys that messages mention.
+    ///   - label: Returns the key that messages mention for a command.
     ///   - log: Receives failures, which the line shows for a few seconds only.
     ///   - wait: Waits for that time, or until the task is cancelled.
     init(
-        messageTime: Duration, keyMap: @escaping () -> KeyMap = { KeyMap() },
+        messageTime: Duration,
+        label: @escaping (CommandDefinition) -> DisplayText? = { KeyMap().label(for: $0) },
         log: @escaping (String) -> Void = { _ in },
         wait: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) {
         self.messageTime = messageTime
-        self.keyMap = keyMap
+        self.label = label
         self.log = log
         self.wait = wait
     }
 
-    /// The key that messages show for a command, or its identifier if no key is bound to it.
-    func key(_ definition: CommandDefinition) -> String { keyMap().label(for: definition)?.string ?? definition.name }
+    /// The key that messages show for a command. Without one it is the palette's with the command's title, or the
+    /// command's identifier.
+    func key(_ definition: CommandDefinition) -> String {
+        if let key = label(definition) { return key.string }
+        return label(ProgramCommands.palette).map { "\($0.string) \(definition.title.string)" } ?? definition.name
+    }
 
     var progress: (done: Int, total: Int)? {
         get { view.progress }

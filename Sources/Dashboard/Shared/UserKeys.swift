@@ -1,20 +1,47 @@
 import ModelCore
 import TerminalUI
 
-/// The keys that the user has bound, as the settings show them.
+/// The keys that the user has bound in the configuration and on the Keys page.
 @MainActor
 final class UserKeys {
     /// The keys in the configuration.
-    var configured: KeyMap
+    var configured: KeyMap { didSet { applied = nil } }
     private let settings: Settings
+    /// The keys for a value of the setting.
+    private var applied: (text: String, map: KeyMap)?
 
     init(_ configured: KeyMap, _ settings: Settings) {
         self.configured = configured
         self.settings = settings
     }
 
+    /// The window whose focus decides which keys reach a command.
+    weak var window: Window?
+
+    /// Returns the key for hints. A key that means something else where the focus is isn't shown.
+    func label(for definition: CommandDefinition) -> DisplayText? {
+        let map = map
+        guard definition.place == CommandTable.everywhere, !map.bindings.isEmpty, let window else {
+            return map.label(for: definition)
+        }
+        if let keys = window.reachableCommands.first(where: { $0.command.definition == definition })?.keys {
+            return keys.first.map(map.label(of:))
+        }
+        return window.offeredCommands.contains { $0.definition == definition } ? nil : map.label(for: definition)
+    }
+
+    /// The keys bound on the Keys page.
+    var own: OwnKeys { OwnKeys(settings[.ownKeys]) }
+
     var map: KeyMap {
-        var map = configured
+        let text = settings[.ownKeys]
+        var map: KeyMap
+        if let applied, applied.text == text {
+            map = applied.map
+        } else {
+            map = OwnKeys(text).applied(over: configured)
+            applied = (text, map)
+        }
         map.namesKeys = settings[.linear]
         return map
     }

@@ -20,23 +20,22 @@ final class WelcomeViewController: ViewController {
     private var followed: Set<Int> = []
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
-    private let onClose: () -> Void
+    private let openGuide: () -> Void
 
-    /// - Parameter onClose: Called when the sheet closes, unless a key for the view below closed it.
+    /// - Parameter openGuide: Opens the guide beside its list.
     init(
         access: LibraryAccess, appearance: Appearance, keys: UserKeys, races: RaceServices, offers: WelcomeOffers,
-        onClose: @escaping () -> Void
+        openGuide: @escaping () -> Void
     ) {
         self.access = access
         self.appearance = appearance
         self.keys = keys
         self.races = races
         self.offers = offers
-        self.onClose = onClose
+        self.openGuide = openGuide
         super.init()
         title = "Welcome to tappa"
         modalPresentationStyle = .sheet
-        popoverPresentationController.delegate = self
     }
 
     /// Users can start with any key, without closing the sheet first.
@@ -49,12 +48,12 @@ final class WelcomeViewController: ViewController {
         toolbarItems = [
             .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
             enterItem,
-            BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
+            BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.dismiss() },
         ]
         showNote()
         choices.step = { [weak self] row, step in self?.change(row, step) }
         choices.take = { [weak self] in self?.take($0) }
-        choices.close = { [weak self] in self?.close() }
+        choices.close = { [weak self] in self?.dismiss() }
         choices.didSelect = { [weak self] in self?.showNote() }
         showRows()
         finding = Task { [weak self, find = offers.find] in
@@ -184,10 +183,6 @@ final class WelcomeViewController: ViewController {
 
     private func close() {
         dismiss()
-        onClose()
+        openGuide()
     }
-}
-
-extension WelcomeViewController: PopoverPresentationControllerDelegate {
-    func popoverDidDismiss(_ popover: PopoverPresentationController) { onClose() }
 }

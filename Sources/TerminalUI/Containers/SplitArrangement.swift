@@ -113,6 +113,8 @@ struct SplitFocus {
     /// Whether going back has led from the detail to the list. From there it leads further up, not to the detail again
     /// (row NAV-03).
     var hasReachedTop = false
+    /// Whether collapsing moved the focus from an empty detail to the list, and nothing else has moved it since.
+    var leftEmptyDetail = false
 }
 
 extension SplitArrangement {

@@ -137,11 +137,14 @@ open class SplitViewController: ViewController, ListPopoverContainer {
         let collapses = SplitArrangement(of: self, controllers).form == .collapsed
         if collapses, !wasCollapsed {
             let hidesDetail = collapse.collapse(&controllers, of: self)
+            focusState.leftEmptyDetail = focusState.chosen == .secondary && controllers[.secondary].isEmpty
             if hidesDetail, focusState.chosen == .secondary { focusState.chosen = controllers.deepestList }
             let proposed = focusState.chosen
             focusState.chosen = delegate?.splitViewController(self, topColumnForCollapsing: proposed) ?? proposed
         } else if !collapses, wasCollapsed {
             collapse.expand(&controllers, of: self)
+            if focusState.leftEmptyDetail, controllers[.secondary].isEmpty { focusState.chosen = .secondary }
+            focusState.leftEmptyDetail = false
             let proposed = SplitArrangement(of: self, controllers).displayMode(focus: focusState.chosen)
             let wanted = delegate?.splitViewController(self, displayModeForExpanding: proposed) ?? proposed
             if wanted != proposed {
@@ -234,6 +237,7 @@ open class SplitViewController: ViewController, ListPopoverContainer {
             controllers[column] = stacks.take(controller)
         }
         if takesFocus { focusState.chosen = column }
+        focusState.leftEmptyDetail = false
         distribute(controllers)
     }
 
@@ -260,6 +264,7 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     public func focus(_ column: Column) {
         (viewIfLoaded as? SplitColumnsView)?.pictureFloatingList()
         let controllers = stacks.all
+        focusState.leftEmptyDetail = false
         focusState.chosen =
             column == .supplementary && controllers[.supplementary].isEmpty ? .primary : column
         distribute(controllers)

@@ -30,13 +30,15 @@ public struct Choice {
     ///
     /// - Parameters:
     ///   - keyMap: The user's keys.
+    ///   - lost: The keys that everybody expects and the user's bindings took from the command.
     ///   - group: The group, or `nil` for the command's own.
     ///   - action: The action when it is chosen, or `nil` to perform the command.
     public init(
-        _ command: Command, keyMap: KeyMap = KeyMap(), group: DisplayText? = nil,
+        _ command: Command, keyMap: KeyMap = KeyMap(), lost: [KeySequence] = [], group: DisplayText? = nil,
         action: (@MainActor () -> Void)? = nil
     ) {
-        let key = keyMap.label(for: command.definition) ?? .empty
+        let own = keyMap.label(for: command.definition)
+        let key = lost.isEmpty ? own ?? .empty : (own.map { $0 + ", " } ?? .empty) + "not " + keyMap.label(of: lost)
         let title = command.definition.title
         self.init(
             command.title, note: command.obstacle ?? key, group: group ?? command.definition.group,

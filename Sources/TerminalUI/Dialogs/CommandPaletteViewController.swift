@@ -6,13 +6,19 @@ public final class CommandPaletteViewController: ViewController {
     private let field = TextField()
     private let table = TableView()
     private let offered: [Choice]
-    /// The matching choices: all in one section, or in a menu a section for each group.
-    private var shown: [[Choice]]
+    /// The indexes of the matching choices: all in one section, or in a menu a section for each group.
+    private var shown: [[Int]]
+    /// The indexes of the marked choices.
+    private var marked: Set<Int> = []
     /// The typed words.
     private var words: [String] = []
     private let hasField: Bool
+    private let placeholder: DisplayText
     /// The row that is selected first.
     public var selectedIndex = 0
+    /// Called with the indexes of the marked choices. If it is set, Tab marks rows, and Enter chooses those or, without
+    /// marks, the selected one.
+    public var chooseSeveral: (([Int]) -> Void)?
 
     /// Creates a palette or menu.
     ///
@@ -20,9 +26,13 @@ public final class CommandPaletteViewController: ViewController {
     ///   - title: The title in the border of a sheet.
     ///   - choices: The rows.
     ///   - hasField: Whether typing filters the list.
-    public init(title: DisplayText, choices: [Choice], hasField: Bool) {
+    ///   - placeholder: The text in the empty field.
+    public init(
+        title: DisplayText, choices: [Choice], hasField: Bool, placeholder: DisplayText = "Type to find a command"
+    ) {
         offered = choices
-        shown = hasField ? [choices] : CommandPaletteViewController.sections(of: choices)
+        shown = hasField ? [Array(choices.indices)] : CommandPaletteViewController.sections(of: choices)
+        self.placeholder = placeholder
         self.hasField = hasField
         super.init()
         self.title = title
@@ -30,12 +40,12 @@ public final class CommandPaletteViewController: ViewController {
     }
 
     /// Returns successive choices of the same group together.
-    private static func sections(of choices: [Choice]) -> [[Choice]] {
-        choices.reduce(into: [[Choice]]()) { sections, choice in
-            if let last = sections.last?.last, last.group == choice.group {
-                sections[sections.count - 1].append(choice)
+    private static func sections(of choices: [Choice]) -> [[Int]] {
+        choices.indices.reduce(into: [[Int]]()) { sections, index in
+            if let last = sections.last?.last, choices[last].group == choices[index].group {
+                sections[sections.count - 1].append(index)
             } else {
-                sections.append([choice])
+                sections.append([index])
             }
         }
     }
@@ -62,10 +72,17 @@ public final class CommandPaletteViewController: ViewController {
         if hasField { view.addSubview(field) }
         view.addSubview(table)
         (view as? PaletteView)?.place = { [weak self] in self?.place() }
-        field.placeholder = "Type to find a command"
+        field.placeholder = placeholder
+        if chooseSeveral != nil {
+            field.onTab = { [weak self] in self?.toggleMark() }
+            toolbarItems = [
+                BarButtonItem("mark", key: "tab", priority: 1) { [weak self] in self?.toggleMark() },
+                BarButtonItem("add", key: "enter", priority: 2) { [weak self] in self?.performSelected() },
+            ]
+        }
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in self?.performSelected() }
-        table.emptyText = "No matching command."
+        table.emptyText = "No match."
         table.opensAtFirstClick = true
         table.dataSource = self
         table.delegate = self
@@ -92,7 +109,7 @@ public final class CommandPaletteViewController: ViewController {
 
     private lazy var wantedWidth: Int = {
         let widest = offered.map { $0.title.columns + $0.note.columns + 6 }.max() ?? 0
-        return max(24, widest + groupColumns)
+        return max(24, hasField ? placeholder.columns + 2 : 0, widest + groupColumns)
     }()
 
     /// The width of the groups in the current width: 0 if they would take too much of it.
@@ -108,7 +125,8 @@ public final class CommandPaletteViewController: ViewController {
         words = text.lowercased().split(separator: " ").map(String.init)
         let words = words
         shown = [
-            offered.filter { item in
+            offered.indices.filter { index in
+                let item = offered[index]
                 let name = (item.title.string + " " + item.words).lowercased()
                 return words.allSatisfy { name.contains($0) }
             }
@@ -120,12 +138,26 @@ public final class CommandPaletteViewController: ViewController {
         view.setNeedsLayout()
     }
 
-    private func choice(at path: RowPath) -> Choice? {
+    private func index(at path: RowPath) -> Int? {
         guard shown.indices.contains(path.section), shown[path.section].indices.contains(path.row) else { return nil }
         return shown[path.section][path.row]
     }
 
+    private func choice(at path: RowPath) -> Choice? { index(at: path).map { offered[$0] } }
+
+    /// Marks the selected row, or removes its mark, and selects the next one.
+    private func toggleMark() {
+        guard let index = table.selectedPath.flatMap(index(at:)) else { return }
+        if marked.remove(index) == nil { marked.insert(index) }
+        table.reloadData()
+        if table.selectedRow + 1 < table.numberOfRows { table.select(table.path(of: table.selectedRow + 1)) }
+    }
+
     private func performSelected() {
+        if let chooseSeveral, !marked.isEmpty {
+            dismiss()
+            return chooseSeveral(marked.sorted())
+        }
         guard let choice = table.selectedPath.flatMap(choice(at:)), choice.isEnabled else { return }
         dismiss()
         choice.action()
@@ -165,13 +197,15 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
         cell.titleRole = choice.isEnabled ? .text : .secondary
         cell.value = choice.note
         let start = shownGroupColumns
-        let isFirstOfGroup = path.row == 0 || shown[path.section][path.row - 1].group != choice.group
+        let isFirstOfGroup = path.row == 0 || offered[shown[path.section][path.row - 1]].group != choice.group
         let group = start > 0 && isFirstOfGroup ? choice.group : .empty
-        cell.title = group + .blanks(start - group.columns) + choice.title
+        let isMarked = index(at: path).map(marked.contains) == true
+        let mark: DisplayText = chooseSeveral == nil ? .empty : isMarked ? DisplayText(table.symbols.check) + " " : "  "
+        cell.title = group + .blanks(start - group.columns) + mark + choice.title
         cell.titleRoles = [(0..<group.columns, .secondary)]
         for word in words {
             cell.titleRoles += choice.title.ranges(of: word).map {
-                ($0.lowerBound + start..<$0.upperBound + start, .accent)
+                ($0.lowerBound + start + mark.columns..<$0.upperBound + start + mark.columns, .accent)
             }
         }
         return cell

@@ -57,6 +57,8 @@ struct HelpItem {
     var words = ""
     /// The command to perform, if any.
     var command: Command?
+    /// Where it works if it isn't available at the focus, as a sentence.
+    var sentence: DisplayText?
 }
 
 /// Items under a title.
@@ -95,11 +97,28 @@ struct HelpKeys {
 
     let essentials: [HelpItem]
     let groups: [HelpGroup]
+    /// The commands of other places, which are only found by typing.
+    let elsewhere: HelpGroup
 
     /// - Parameters:
     ///   - commands: The reachable commands with their keys.
+    ///   - elsewhere: The commands of other places, with the row or place that each needs.
     ///   - essentials: The candidates for the essential keys, most important first.
-    init(_ commands: [(command: Command, keys: [KeySequence])], _ essentials: [HelpEssential], _ keyMap: KeyMap) {
+    init(
+        _ commands: [(command: Command, keys: [KeySequence])],
+        elsewhere: [(command: Command, condition: DisplayText)], _ essentials: [HelpEssential], _ keyMap: KeyMap
+    ) {
+        self.elsewhere = HelpGroup(
+            title: "Elsewhere",
+            items: elsewhere.filter(\.command.isEnabled).map { command, condition in
+                let sign = keyMap.label(for: command.definition) ?? .empty
+                let key = sign.isEmpty ? sign : " (" + sign + ")"
+                return HelpItem(
+                    sign: sign, text: command.title + ", " + condition,
+                    words: "\(command.definition.group.string) \(command.title.string) \(command.name) \(sign.string)"
+                        .lowercased(),
+                    command: command, sentence: command.title + key + " works " + condition + ".")
+            })
         self.essentials = Array(
             essentials.compactMap { HelpKeys.item($0, commands, keyMap) }.prefix(HelpKeys.mostEssentials))
         groups = HelpKeys.groups(commands.filter { $0.command.isListed }, keyMap)

@@ -35,14 +35,16 @@ public final class HelpViewController: ViewController {
     ///
     /// - Parameters:
     ///   - commands: The value of ``Window/reachableCommands`` before the help is presented.
+    ///   - elsewhere: The commands of other places, with the row or place that each needs. Performing one goes there.
     ///   - keyMap: The style of keys.
     ///   - essentials: The candidates for the keys that come first, most important first. Eight are shown.
     ///   - legend: The signs of the program.
     public init(
-        commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap(),
+        commands: [(command: Command, keys: [KeySequence])],
+        elsewhere: [(command: Command, condition: DisplayText)] = [], keyMap: KeyMap = KeyMap(),
         essentials: [HelpEssential] = [], legend: [HelpLegend] = []
     ) {
-        keys = HelpKeys(commands, essentials, keyMap)
+        keys = HelpKeys(commands, elsewhere: elsewhere, essentials, keyMap)
         self.legend = legend.map(HelpGroup.init)
         super.init()
         title = "Keys"
@@ -114,13 +116,17 @@ public final class HelpViewController: ViewController {
         let all = HelpLine.Widths(keys.groups.flatMap(\.items)).columns(of: 1) + HelpViewController.groupIndentation
         let beside = HelpLine.Widths(columnItems).columns(of: columns(in: limit.width))
         let width = max(
-            HelpViewController.leastWidth, max(showsLegend ? 0 : all, beside) + HelpViewController.rowMargins)
+            HelpViewController.leastWidth,
+            max(showsLegend ? 0 : all, beside, widestTitle) + HelpViewController.rowMargins)
         arrange(in: min(limit.width, width))
         if text.isEmpty {
             height = 1 + table.sizeThatFits(Size(width: limit.width, height: limit.height - 1)).height
         }
         return Size(width: min(limit.width, width), height: min(limit.height, height))
     }
+
+    /// The width of the longest heading, which may be a sentence.
+    private var widestTitle: Int { sections.map { $0.title?.columns ?? 0 }.max() ?? 0 }
 
     /// Arranges the rows in the columns for a width.
     private func arrange(in width: Int) {
@@ -142,6 +148,7 @@ public final class HelpViewController: ViewController {
         table.select(nil)
         table.reloadData()
         table.scroll(by: -table.numberOfRows)
+        view.setNeedsLayout()
     }
 
     private func fillSections() {
@@ -150,7 +157,18 @@ public final class HelpViewController: ViewController {
         sections =
             showsLegend
             ? legendSections(groups)
-            : words.isEmpty && !keys.essentials.isEmpty ? firstSections(groups) : keySections(groups)
+            : words.isEmpty && !keys.essentials.isEmpty
+                ? firstSections(groups) : keySections(groups + elsewhere(words, isOnly: groups.isEmpty))
+    }
+
+    /// Returns the commands of other places that match the typed words. If nothing here matches, the heading says where
+    /// the first one works.
+    private func elsewhere(_ words: [Substring], isOnly: Bool) -> [HelpGroup] {
+        guard !words.isEmpty else { return [] }
+        var group = keys.elsewhere.matching(words)
+        guard let sentence = group.items.first?.sentence else { return [] }
+        if isOnly { group.title = "No key for this row. " + sentence }
+        return [group]
     }
 
     private func legendSections(_ groups: [HelpGroup]) -> [HelpSection] {
@@ -197,9 +215,10 @@ public final class HelpViewController: ViewController {
 
     // MARK: Actions
 
-    /// Opens the selected row, or closes the help if there is none.
+    /// Opens the selected row or, after typing, the first one. Otherwise closes the help.
     private func submit() {
-        if let path = table.selectedPath { open(path) } else { dismiss() }
+        let first = (0..<table.numberOfRows).lazy.map(table.path).first { row(at: $0)?.isSelectable == true }
+        if let path = table.selectedPath ?? (text.isEmpty ? nil : first) { open(path) } else { dismiss() }
     }
 
     private func open(_ path: RowPath) {

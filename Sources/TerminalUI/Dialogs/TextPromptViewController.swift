@@ -24,8 +24,7 @@ public final class TextPromptViewController: ViewController {
     /// - Parameters:
     ///   - title: The question in the border.
     ///   - message: An explanation.
-    ///   - text: The initial text.
-    ///   - isSuggestion: Whether the initial text is selected, so that typing replaces it.
+    ///   - text: The initial text. It is selected, so that typing replaces it; a key that moves the cursor keeps it.
     ///   - placeholder: The text shown while the field is empty.
     ///   - isSecure: Whether dots replace the typed text.
     ///   - validate: Returns the error in a text, which is shown while the prompt stays.
@@ -35,7 +34,7 @@ public final class TextPromptViewController: ViewController {
     ///     through them.
     ///   - onSubmit: Called with the text on Enter. Esc closes the prompt without a call.
     public init(
-        title: DisplayText, message: DisplayText, text: String = "", isSuggestion: Bool = false,
+        title: DisplayText, message: DisplayText, text: String = "",
         placeholder: DisplayText = .empty, isSecure: Bool = false,
         validate: @escaping (String) -> DisplayText? = { _ in nil },
         check: ((String) async -> DisplayText?)? = nil,
@@ -52,7 +51,7 @@ public final class TextPromptViewController: ViewController {
         popoverPresentationController.delegate = self
         self.message.paragraphs = [TextParagraph(message, .secondary)]
         field.text = text
-        if isSuggestion { field.selectAll() }
+        field.selectAll()
         field.placeholder = placeholder
         field.isSecure = isSecure
         field.validate = validate
