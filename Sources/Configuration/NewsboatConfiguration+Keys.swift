@@ -71,25 +71,25 @@ private struct ImportedKeys {
         let hidden = table.hidden(by: definition, key, in: map)
         let hasAlready = map.keys(for: definition).contains(key)
         if !hasAlready || !clashes.isEmpty {
-            try check(clashes, by: definition)
+            try check(clashes)
             // Where an inner command needs the key, an outer one doesn't get it.
-            if definition.place != CommandTable.everywhere { try check(hidden, by: definition) }
+            if definition.place != CommandTable.everywhere { try check(hidden) }
         }
         claimed[definition.name, default: []].append(key)
         if !hasAlready { add(key, to: definition) }
-        var consequences = clashes.map { lose($0.otherKey, of: $0.other, to: definition) }
+        var consequences = clashes.map { lose($0.otherKey, of: $0.other) }
         for clash in hidden where !isKept(clash) && !(hasAlready && clash.key == clash.otherKey) {
             consequences +=
                 definition.place == CommandTable.everywhere
-                ? [lose(clash.otherKey, of: clash.other, to: definition)] : unhide(clash, in: definition.place)
+                ? [lose(clash.otherKey, of: clash.other)] : unhide(clash, in: definition.place)
         }
         return consequences
     }
 
-    private func check(_ clashes: [CommandTable.Clash], by definition: CommandDefinition) throws(Refusal) {
+    private func check(_ clashes: [CommandTable.Clash]) throws(Refusal) {
         for clash in clashes {
             if isKept(clash) { throw Refusal(reason: clash.message) }
-            if clash.otherKey.isEssential, clash.other.title != definition.title {
+            if clash.otherKey.isEssential {
                 throw Refusal(
                     reason: "'\(clash.otherKey.name)' stays with \(clash.other.name) (\(clash.other.title.string))")
             }
@@ -109,14 +109,12 @@ private struct ImportedKeys {
     }
 
     /// Removes a key of a command, which gets another if it has none left.
-    private mutating func lose(
-        _ key: KeySequence, of other: CommandDefinition, to definition: CommandDefinition
-    ) -> String {
+    private mutating func lose(_ key: KeySequence, of other: CommandDefinition) -> String {
         let rest = map.keys(for: other).filter { $0 != key }
         map.bindings[other.name] = rest
         reduced.insert(other.name)
         let lost = "\(other.name) loses the key '\(key.name)'"
-        guard rest.isEmpty, other.title != definition.title else { return lost }
+        guard rest.isEmpty else { return lost }
         guard let free = freeKey(for: other, insteadOf: key) else { return lost + " and has no other" }
         map.bindings[other.name] = [free]
         return lost + " and gets '\(free.name)'"

@@ -187,7 +187,9 @@ public struct CommandTable: Sendable {
         of definition: CommandDefinition, _ key: KeySequence, in map: KeyMap,
         with isRelevant: (CommandDefinition) -> Bool
     ) -> [Clash] {
-        commands.filter { $0.name != definition.name && isRelevant($0) }.flatMap { other in
+        // Commands with the same title do the same, so it doesn't matter which one performs.
+        commands.filter { $0.name != definition.name && $0.title != definition.title && isRelevant($0) }.flatMap {
+            other in
             map.keys(for: other).filter(key.isBlocked).map { otherKey in
                 Clash(command: definition, key: key, other: other, otherKey: otherKey)
             }
