@@ -47,7 +47,7 @@ package enum AccountService {
             return address
         } catch {
             let isGuessed = !WebAddress.isWeb(typed.trimmingCharacters(in: .whitespaces))
-            if isGuessed, address.hasPrefix("https:"), error.isOfConnection {
+            if isGuessed, Origin(address)?.scheme == "https", error.isOfConnection {
                 let plain = "http:" + address.dropFirst("https:".count)
                 do throws(ServerError) {
                     try await ServerDiscovery.check(plain, fetcher: fetcher)

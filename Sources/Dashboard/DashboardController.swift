@@ -275,8 +275,8 @@ extension DashboardController: DashboardRouter {
 
     func goToPlace(of command: CommandDefinition) {
         switch CommandPlace(of: command) {
-        case .feeds: roots.open(FeedsViewController.self) { $0.list.showRow(for: command) }
-        case .entries: roots.open(FeedsViewController.self) { $0.list.showEntries() }
+        case .feeds: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showRow(for: command) }
+        case .entries: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showEntries() }
         case .stages: roots.open(StagesViewController.self) { $0.focus(.primary) }
         case .settings: roots.open(SettingsViewController.self) { $0.focus(.primary) }
         case .shown(let other):

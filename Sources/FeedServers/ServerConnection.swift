@@ -73,7 +73,8 @@ struct ServerConnection: Sendable {
         switch error {
         case .cancelled: .cancelled
         case .tooManyRedirects: .noAPI("\(ServerError.redirects); use the target address")
-        case .insecure(let reason) where !reason.lowercased().contains("certificate") && base.hasPrefix("https"):
+        case .insecure(let reason)
+        where !reason.lowercased().contains("certificate") && WebAddress(base)?.scheme == "https":
             .plain(host: WebAddress(base)?.authority ?? base)
         case .bodyTooLarge: .tooLarge
         case .badAddress: .noAPI("'\(base)' is not a server address")

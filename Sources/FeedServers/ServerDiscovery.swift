@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import WebAddresses
 
 /// A server found at an address.
 package struct DiscoveredServer: Hashable, Sendable {
@@ -67,9 +68,9 @@ package enum ServerDiscovery {
         while base.hasSuffix("/") { base.removeLast() }
         var found = placesBelow(base)
         // The address of an API leaves no choice.
-        guard found.count > 1, let host = base.range(of: "://")?.upperBound else { return found }
-        for _ in 0..<mostParents {
-            guard let slash = base[host...].lastIndex(of: "/") else { break }
+        guard found.count > 1, let page = WebAddress(base) else { return found }
+        for _ in page.segments.filter({ !$0.isEmpty }).prefix(mostParents) {
+            guard let slash = base.lastIndex(of: "/") else { break }
             base = String(base[..<slash])
             for place in placesBelow(base) where !found.contains(where: { $0 == place }) { found.append(place) }
         }

@@ -62,6 +62,15 @@ struct AccountActions {
         presenter?.present(alert)
     }
 
+    /// Asks for the password that an account needs, or shows the outbox.
+    func open(_ account: Account, _ appearance: Appearance) {
+        let all = access.read([]) { [access] in try $0.accounts.all(now: access.clock()) }
+        if let present = all.first(where: { $0.id == account.id }), present.needsPassword {
+            return askForNewPassword(of: present)
+        }
+        presenter?.present(OutboxViewController(access: access, appearance: appearance, syncs: syncs))
+    }
+
     /// Asks for the new password of an account until the server accepts one, then syncs it.
     func askForNewPassword(of account: Account) {
         let library = access.library

@@ -16,9 +16,7 @@ final class EntryListViewController: ViewController {
     private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
     private let openNextList: () -> Void
-    /// Opens the feed some steps further in the list of feeds, with an entry or only its list.
-    typealias OpenFeed = (_ step: Int, _ opensEntry: Bool) -> Void
-    private let openOtherFeed: OpenFeed?
+    let openFeed: OpenFeed?
     private(set) lazy var nextUnread = NextUnread(scope: scope, access: access)
     /// The entry to select, and what to do then, once the list contains it.
     private var awaited: (id: EntryID, then: () -> Void)?
@@ -34,7 +32,7 @@ final class EntryListViewController: ViewController {
         openFeed: OpenFeed? = nil
     ) {
         self.scope = scope
-        openOtherFeed = if case .subscription = scope { openFeed } else { nil }
+        self.openFeed = if case .subscription = scope { openFeed } else { nil }
         self.services = services.entries
         feeds = services
         access = services.access
@@ -208,13 +206,11 @@ final class EntryListViewController: ViewController {
     /// The entry that was opened last.
     private var openedEntry: EntryID?
 
-    /// Opens the first unread entry, when reading continues from another list.
-    func openFirstUnread() { openUnread(after: nil) }
-
     /// The message if `n` finds nothing.
     static let noUnread: DisplayText = "No unread entries in this list."
 
-    private func openUnread(after current: EntryRow?) {
+    /// Opens the next unread entry after a row, or the first one, when reading continues from another list.
+    func openUnread(after current: EntryRow?) {
         if let next = nextUnread.take(after: current) {
             rows.stopFinding()
             select(next.row.id)
@@ -227,20 +223,6 @@ final class EntryListViewController: ViewController {
             self.open(next)
         }
     }
-
-    /// Opens the first unread entry or, if all are read, the first one.
-    func openForReading() {
-        _ = view
-        let query = access.settings.query(scope)
-        let row = access.read(nil) { library in
-            try library.entries.nextUnread(after: nil, in: query) ?? library.entries.rows(in: query, limit: 1).first
-        }
-        if let row { openEntry(row.id) }
-    }
-
-    var hasOtherFeeds: Bool { openOtherFeed != nil }
-
-    func openFeed(_ step: Int, opensEntry: Bool) { openOtherFeed?(step, opensEntry) }
 
     func openNeighbour(_ step: Int) {
         guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {

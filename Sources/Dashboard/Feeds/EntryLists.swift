@@ -6,7 +6,7 @@ import TerminalUI
 final class EntryLists {
     private let services: FeedServices
     private let openNextList: () -> Void
-    private let openFeed: EntryListViewController.OpenFeed
+    private let openFeed: OpenFeed
     private var lists: [EntryScope: EntryListViewController] = [:]
 
     /// - Parameters:
@@ -14,7 +14,7 @@ final class EntryLists {
     ///   - openFeed: Opens the next or previous feed.
     init(
         services: FeedServices, openNextList: @escaping () -> Void,
-        openFeed: @escaping EntryListViewController.OpenFeed
+        openFeed: @escaping OpenFeed
     ) {
         self.services = services
         self.openNextList = openNextList
@@ -33,6 +33,15 @@ final class EntryLists {
             scope: scope, title: row.title, services: services, openNextList: openNextList, openFeed: openFeed)
         lists[scope] = list
         return list
+    }
+
+    /// Opens the first unread entry of a list or, if all are read, the first one.
+    func openForReading(_ list: EntryListViewController) {
+        let query = services.access.settings.query(list.scope)
+        let row = services.access.read(nil) { library in
+            try library.entries.nextUnread(after: nil, in: query) ?? library.entries.rows(in: query, limit: 1).first
+        }
+        if let row { list.openEntry(row.id) }
     }
 
     /// Reloads the lists, such as after a change of settings.

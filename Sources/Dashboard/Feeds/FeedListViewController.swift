@@ -17,10 +17,10 @@ final class FeedListViewController: ViewController {
     private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, $1) }
     /// The search for the next list with unread entries.
     private var finding: BackgroundRead?
-    private lazy var lists = EntryLists(services: services) { [weak self] in
+    private(set) lazy var lists = EntryLists(services: services) { [weak self] in
         self?.openNextList(orSay: "No unread entries.")
     } openFeed: { [weak self] in
-        self?.openFeed($0, opensEntry: $1)
+        if let self { FeedListPlaces(list: self).openFeed($0, opensEntry: $1) }
     }
     /// The row whose entries the second list shows, or `nil` if it shows none or another list, such as search results.
     private(set) var rowOfEntries: AnyHashable?
@@ -29,8 +29,6 @@ final class FeedListViewController: ViewController {
     /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
     let follower = IdleTimer()
-    /// Whether the toolbar is that of a library with feeds.
-    private var showedFeeds = false
 
     init(services: FeedServices) {
         self.services = services
@@ -45,7 +43,7 @@ final class FeedListViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        showToolbar()
+        toolbarItems = FeedListPlaces.toolbarItems(hasFeeds: hasFeeds)
         table.emptyText = DisplayText("No feeds. \(access.status.key(FeedCommands.addFeed)) adds one.")
         table.allowsMarking = true
         table.dataSource = rows
@@ -55,21 +53,6 @@ final class FeedListViewController: ViewController {
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observe()
-    }
-
-    /// Shows the keys of the list. Without feeds, adding one matters most.
-    private func showToolbar() {
-        let add = BarButtonItem(FeedCommands.addFeed, title: hasFeeds ? "add" : "add feed", priority: hasFeeds ? 1 : 3)
-        let reload =
-            hasFeeds
-            ? [
-                BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
-                BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1), add,
-            ] : [add]
-        toolbarItems =
-            [BarButtonItem(ListCommands.open, title: "open", priority: 2)] + reload
-            + [.flexibleSpace(), BarButtonItem(ProgramCommands.help, title: "help", priority: 2)]
-        showedFeeds = hasFeeds
     }
 
     private func observe() {
@@ -93,7 +76,9 @@ final class FeedListViewController: ViewController {
 
     private func rowsDidChange() {
         if table.selectedPath == nil { selectFirst() }
-        if showedFeeds != hasFeeds { showToolbar() }
+        if toolbarItems.count != FeedListPlaces.toolbarItems(hasFeeds: hasFeeds).count {
+            toolbarItems = FeedListPlaces.toolbarItems(hasFeeds: hasFeeds)
+        }
         showCard(afterRest: false)
     }
 
@@ -121,7 +106,9 @@ final class FeedListViewController: ViewController {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
         case .list(.quiet): select(among: model.quiet, title: "Inactive feeds")
-        case .account(let account): open(account)
+        case .account(let account):
+            AccountActions(access: access, syncs: services.syncs, presenter: self)
+                .open(account, services.entries.appearance)
         case let row?:
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
                 show(list)
@@ -130,16 +117,6 @@ final class FeedListViewController: ViewController {
             }
         case nil: break
         }
-    }
-
-    /// Asks for the password that an account needs, or shows the outbox.
-    private func open(_ account: Account) {
-        let all = access.read([]) { [access] in try $0.accounts.all(now: access.clock()) }
-        if let present = all.first(where: { $0.id == account.id }), present.needsPassword {
-            return AccountActions(access: access, syncs: services.syncs, presenter: self).askForNewPassword(of: present)
-        }
-        self.present(
-            OutboxViewController(access: access, appearance: services.entries.appearance, syncs: services.syncs))
     }
 
     /// Whether the second list already shows the selected row's entries.
@@ -153,7 +130,7 @@ final class FeedListViewController: ViewController {
     /// Opens a list of entries as the second list.
     ///
     /// - Parameter row: The row that it belongs to, or `nil` for another list, such as search results.
-    private func open(_ list: EntryListViewController, of row: AnyHashable?) {
+    func open(_ list: EntryListViewController, of row: AnyHashable?) {
         rowOfEntries = row
         hasNewSelection = false
         show(list)
@@ -216,18 +193,6 @@ final class FeedListViewController: ViewController {
         open(firstUnreadOf: model.unreadFeeds(after: path), orSay: message)
     }
 
-    /// Opens the next or previous feed of the list, and its first unread entry if one was open before.
-    private func openFeed(_ step: Int, opensEntry: Bool) {
-        let feeds = model.paths.filter { model.row(at: $0)?.subscription != nil }
-        guard let here = feeds.firstIndex(where: { model.row(at: $0)?.identifier == rowOfEntries }) else { return }
-        guard feeds.indices.contains(here + step), let row = model.row(at: feeds[here + step]),
-            let list = lists.list(of: row)
-        else { return access.status.show(step > 0 ? "This is the last feed." : "This is the first feed.") }
-        table.select(feeds[here + step])
-        open(list, of: row.identifier)
-        if opensEntry { list.openForReading() }
-    }
-
     /// Opens the first of some rows that has unread entries. The counters may be older than the last marks.
     private func open(firstUnreadOf paths: [RowPath], orSay message: DisplayText) {
         let now = access.clock()
@@ -245,42 +210,7 @@ final class FeedListViewController: ViewController {
             let row = candidates[index].0.identifier
             if let path = self.model.path(where: { $0.identifier == row }) { self.table.select(path) }
             self.open(list, of: row)
-            list.openFirstUnread()
-        }
-    }
-
-    /// Selects the first row that a command works on, unless the selected one is such a row.
-    func showRow(for command: CommandDefinition) {
-        func fits(_ row: FeedListModel.Row?) -> Bool {
-            switch (row, command.need) {
-            case (.subscription?, "a feed"?), (.group?, "a folder or a tag"?), (.search?, "a saved search"?),
-                (.account?, "an account"?):
-                true
-            case (.subscription?, "a row that can be moved"?), (_?, nil): true
-            default: false
-            }
-        }
-        splitViewController?.focus(.primary)
-        rows.load { [weak self] in
-            guard let self, !fits(self.selectedRow), let path = self.model.path(where: { fits($0) }) else { return }
-            self.select(path)
-            self.tableView(self.table, didSelectRowAt: path)
-        }
-    }
-
-    /// Shows the entries of the selected row, or all entries if it has none.
-    func showEntries() {
-        if let entries = splitViewController?.supplementaryViewController as? EntryListViewController {
-            return show(entries)
-        }
-        rows.load { [weak self] in
-            guard let self else { return }
-            if self.selectedRow.flatMap({ self.lists.list(of: $0) }) == nil,
-                let path = self.model.path(where: { $0 == .list(.all) })
-            {
-                self.select(path)
-            }
-            self.openSelection()
+            list.openUnread(after: nil)
         }
     }
 

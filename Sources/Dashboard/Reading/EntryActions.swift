@@ -17,15 +17,15 @@ protocol EntrySequence: AnyObject {
     func openNeighbour(_ step: Int)
     /// Opens the entry that took the place of the deleted one, if any.
     func didDeleteOpenEntry()
-    /// Whether it belongs to a feed beside others.
-    var hasOtherFeeds: Bool { get }
-    /// Opens the feed some steps further, with an entry or only its list.
-    func openFeed(_ step: Int, opensEntry: Bool)
+    /// Opens another feed, or `nil` if it belongs to no feed.
+    var openFeed: OpenFeed? { get }
 }
 
+/// Opens the feed some steps further in the list of feeds, with an entry or only its list.
+typealias OpenFeed = (_ step: Int, _ opensEntry: Bool) -> Void
+
 extension EntrySequence {
-    var hasOtherFeeds: Bool { false }
-    func openFeed(_ step: Int, opensEntry: Bool) {}
+    var openFeed: OpenFeed? { nil }
 }
 
 /// A view controller with entries to act on: a list, an article, a preview or a page.
@@ -134,8 +134,8 @@ struct EntryActions {
         let isInEntry = sequence !== owner
         // In a preview, the same keys go through the rows beneath.
         let isPreview = isInEntry && owner?.navigationController == nil
-        return Command(definition, isEnabled: !isPreview && sequence?.hasOtherFeeds == true) { [weak sequence] in
-            sequence?.openFeed(step, opensEntry: isInEntry)
+        return Command(definition, isEnabled: !isPreview && sequence?.openFeed != nil) { [weak sequence] in
+            sequence?.openFeed?(step, isInEntry)
         }
     }
 
