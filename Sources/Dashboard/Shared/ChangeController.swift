@@ -28,7 +28,7 @@ final class ChangeController {
     /// The maximum number of changes that can be undone.
     private static let most = 50
     /// The time after which a change is shown as pending.
-    private static let patience = Duration.milliseconds(30)
+    private static let patience = Duration.milliseconds(100)
 
     /// A change that can be undone.
     private struct Step {
@@ -79,11 +79,7 @@ final class ChangeController {
         pending.append(Pending(id: id, change: change, isOwnStep: isOwnStep, message: message, stored: stored))
         if submitted.isEmpty { messagesBefore = status.messageCount }
         submitted.insert(id)
-        if isOwnStep, change.isUndoable {
-            steps.append(Step(id: id, number: stepCount, change: change))
-            stepCount += 1
-            if steps.count > ChangeController.most { steps.removeFirst() }
-        }
+        if isOwnStep, change.isUndoable { addStep(id, change) }
         library.changes.submit(change, id: id) { [arrivals] result in
             arrivals.add(id, result)
             Task { @MainActor [weak self] in self?.settleArrivals() }
@@ -92,6 +88,17 @@ final class ChangeController {
             try? await Task.sleep(for: ChangeController.patience)
             self?.showAsPending(id)
         }
+    }
+
+    private func addStep(_ id: UUID, _ change: Change, words: String? = nil) {
+        steps.append(Step(id: id, number: stepCount, change: change, words: words))
+        stepCount += 1
+        if steps.count > ChangeController.most { steps.removeFirst() }
+    }
+
+    /// Lets the user undo a change that was stored without a request.
+    func offerUndo(of change: Change, _ receipt: Receipt) {
+        if let words = receipt.undo { addStep(receipt.id, change, words: words) }
     }
 
     private func showAsPending(_ id: UUID) {

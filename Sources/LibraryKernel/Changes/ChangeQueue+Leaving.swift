@@ -68,7 +68,8 @@ extension ChangeQueue {
     package func restoreJournal(_ journal: Journal) throws(LibraryError) {
         let changes: [Change]
         do { changes = try journal.items.map { try admit($0.change) } } catch { throw .failed("\(error)") }
-        try store.write(permit) { db in
+        // The journal is deleted afterwards.
+        try store.write(permit, isDurable: true) { db in
             guard try journal.claim(db) else { return }
             for (item, change) in zip(journal.items, changes) where try !UndoLog(db).hasStep(of: item.id) {
                 _ = try LibraryTransaction(db, kinds, id: item.id).apply(change)

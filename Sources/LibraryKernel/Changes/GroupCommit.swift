@@ -27,7 +27,8 @@ struct GroupCommit {
     func run(_ first: QueuedWork, _ permit: borrowing WritePermit, alone: Bool = false) -> [Done] {
         var taken = [first]
         do throws(LibraryError) {
-            return try store.write(permit) { db in
+            // What the user did is shown as done once it is on the disk.
+            return try store.write(permit, isDurable: first.change != nil) { db in
                 let end = ContinuousClock.now + GroupCommit.longest
                 var done: [Done] = []
                 let parts = TransactionParts()

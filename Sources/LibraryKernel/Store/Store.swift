@@ -19,6 +19,8 @@ package final class Store: Sendable {
     private let readOnlyError: LibraryError?
     private let file: FileIdentity?
     private let observer = ChangeObserver()
+    /// Whether the writer syncs the log at each commit.
+    private let syncs = Mutex(false)
     /// The number of seconds that a read waits while another program recovers the library.
     private static let patience = 5.0
     /// Whether the last read waited in vain. The next ones don't wait, so that a program remains usable that reads often.
@@ -73,12 +75,29 @@ package final class Store: Sendable {
     }
 
     /// Runs a change in a transaction on the calling thread.
-    func write<Value>(_ permit: borrowing WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value
-    {
+    ///
+    /// - Parameter isDurable: Whether the change is on the disk when this returns, together with all earlier ones, so
+    ///   that it survives a power cut. Others are written with the next durable change or checkpoint.
+    func write<Value>(
+        _ permit: borrowing WritePermit, isDurable: Bool = false, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {
-            return try writer.write(body)
+            return try writer.writeWithoutTransaction { db in
+                // SQLite ignores the pragma within a transaction. FULL syncs the log at each commit.
+                if syncs.withLock({ $0 != isDurable }) {
+                    try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+                    syncs.withLock { $0 = isDurable }
+                }
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    value = try body(db)
+                    return .commit
+                }
+                guard let value else { throw LibraryError.failed("the transaction did not run") }
+                return value
+            }
         } catch {
             throw LibraryError(error, path: name)
         }
