@@ -67,7 +67,7 @@ package final class SyncService: Sendable {
         self.library = library
         self.fetcher = fetcher
         self.clock = clock
-        fullTexts = FullTextService(library: library, fetcher: fetcher)
+        fullTexts = FullTextService(library: library, fetcher: fetcher, clock: clock)
     }
 
     /// Syncs all accounts, one after the other.

@@ -9,7 +9,8 @@ extension LibraryFeature {
             MoveFeed.self, MoveGroupPlace.self, OrderFeeds.self, OrderGroups.self, PlaceGroups.self,
             RemoveNewFeeds.self,
             RemoveSavedPage.self, RenameFeed.self, RenameGroup.self, RestoreMarks.self, RestoreTags.self,
-            RestoreTrash.self, ReturnArchived.self, SavePage.self, SetFeedHeaders.self, SetFeedOptions.self,
+            RestoreOldEntries.self, RestoreTrash.self, RetainEntries.self,
+            ReturnArchived.self, SavePage.self, SetFeedHeaders.self, SetFeedOptions.self,
             StorePlaybackPosition.self, StoreReadingPosition.self, Subscribe.self, TagEntries.self, TagFeed.self,
             Unsubscribe.self,
         ])

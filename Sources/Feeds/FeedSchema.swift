@@ -192,6 +192,20 @@ enum FeedSchema {
                         ALTER TABLE subscription ADD COLUMN ttl INTEGER;
                         ALTER TABLE subscription ADD COLUMN skipped_times INTEGER;
                         ALTER TABLE subscription ADD COLUMN claimed INTEGER;
+                        ALTER TABLE subscription ADD COLUMN claimant INTEGER;
+                        """)
+            },
+            FeatureSchema.Migration(name: "feeds.page-pauses") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE page_pause (
+                            entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+                            failures INTEGER NOT NULL,
+                            until INTEGER NOT NULL
+                        );
+                        CREATE TABLE host_pause (
+                            host TEXT PRIMARY KEY NOT NULL, failures INTEGER NOT NULL, until INTEGER NOT NULL
+                        );
                         """)
             },
         ],

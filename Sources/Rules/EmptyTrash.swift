@@ -1,9 +1,10 @@
+import Feeds
 import LibraryKernel
 
-/// Deletes undo steps that are older than a number of seconds. Those of rules remain for a week, because nobody was
-/// watching them.
+/// Deletes undo steps that are older than a number of seconds. Those of rules and of the retention limits remain for
+/// a week, because nobody was watching them.
 package struct EmptyTrash: MaintenanceStep {
-    private static let ruleSteps = 7 * 86_400
+    private static let automaticSteps = 7 * 86_400
 
     let age: Int64
 
@@ -14,7 +15,8 @@ package struct EmptyTrash: MaintenanceStep {
             olderThan: age,
             except: """
                 SELECT change FROM rule_step
-                WHERE created BETWEEN unixepoch() - \(EmptyTrash.ruleSteps) AND unixepoch() + 86400
+                WHERE created BETWEEN unixepoch() - \(EmptyTrash.automaticSteps) AND unixepoch() + 86400
+                UNION ALL \(RetentionSteps.changes) AND created > unixepoch() - \(EmptyTrash.automaticSteps)
                 """)
         try transaction.db.execute(
             sql: "DELETE FROM rule_step WHERE change NOT IN (SELECT change FROM undo_step)")

@@ -25,7 +25,7 @@ struct Tappa: ParsableCommand {
         subcommands: [
             DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
             ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, SearchCommand.self,
-            ShowCommand.self, MarkCommand.self, TagCommand.self, RulesCommand.self, SaveCommand.self,
+            ShowCommand.self, MarkCommand.self, TagCommand.self, PruneCommand.self, RulesCommand.self, SaveCommand.self,
             DownloadsCommand.self, AccountCommand.self,
             ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
             ConfigCommand.self, ManualCommand.self, DoctorCommand.self, CheckCommand.self, RecoverCommand.self,

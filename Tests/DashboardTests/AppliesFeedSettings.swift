@@ -7,6 +7,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
 
 /// The immediate effect of the settings for feeds and what they contain.
 @MainActor
@@ -141,6 +142,34 @@ import Testing
                 try await dashboard.waitUntil { try library.search.unindexedCount() == 0 },
                 "new texts get into the index")
         }
+    }
+
+    /// Where most entries would go at once, they wait for the user's reload, which asks.
+    @Test func asksBeforeMostEntriesGo() async throws {
+        let library = try await StartedDashboard.library()
+        // No request is needed for it.
+        let busy = NoteFailure(
+            try #require(try library.feeds.all().first).id, "busy", notBefore: DashboardScreen.now + 3600,
+            isGone: false,
+            date: DashboardScreen.now)
+        try await library.changes.perform(busy)
+        let dashboard = try StartedDashboard(library, file: ["feeds.keep-entries": "1"])
+        func count() throws -> Int { try library.entries.count(in: EntryQuery(.all)) }
+        dashboard.services.feeds.reloads.didFinish()
+        #expect(
+            await dashboard.screen.wait {
+                dashboard.said == "Kept 3 old entries of 1 feed: too many to delete unasked. R asks."
+            })
+        #expect(try count() == 4)
+        for (key, left) in [("esc", 4), ("enter", 1)] {
+            dashboard.screen.press("R")
+            #expect(await dashboard.screen.wait(for: "Delete old entries?"))
+            if key == "enter" { dashboard.screen.press("right") }
+            dashboard.screen.press(key)
+            #expect(try await dashboard.waitUntil { try count() == left }, "\(key)")
+        }
+        dashboard.screen.press("u")
+        #expect(try await dashboard.waitUntil { try count() == 4 })
     }
 
     @Test func appliesThePlayerSetting() async throws {

@@ -62,7 +62,9 @@ extension Library {
 
     @discardableResult
     package func retain(days: Int, entries: Int, now: Instant) async throws -> Int {
-        try await changes.perform(ApplyRetention(days: days, entries: entries, now: now)).count
+        try await changes.perform(
+            Change(RetainEntries(days: days, entries: entries, isConfirmed: true, now: now))
+        ).count
     }
 
     package func indexAll() async throws {

@@ -21,4 +21,11 @@ package enum OtherProgram {
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         return other
     }
+
+    /// Makes all feeds of a library due for an automatic reload, as after some days.
+    package static func makeFeedsDue(at path: String) throws {
+        try connect(to: path).write { db in
+            try db.execute(sql: "UPDATE subscription SET last_fetched = NULL, next_fetch = NULL, not_before = NULL")
+        }
+    }
 }

@@ -104,7 +104,7 @@ import Testing
         let madeAgain: Set = [
             "grdb_migrations", "sqlite_sequence", "counter", "unindexed", "undo_step", "rule_step", "stored_journal",
             "remote_list", "remote_label", "fetched_track", "calendar_race", "past_winner", "wikidata_answer",
-            "wikidata_allowance",
+            "wikidata_allowance", "page_pause", "host_pause",
         ]
         let rest = tables.subtracting(LibraryTable.all.map(\.name)).subtracting(madeAgain).filter { name in
             !name.hasPrefix("trash_") && !name.hasPrefix("entry_search")

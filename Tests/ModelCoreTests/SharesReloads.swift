@@ -172,8 +172,8 @@ import Testing
         #expect(try first.read { try Int.fetchOne($0, sql: "SELECT count(claimed) FROM subscription") } == 0)
     }
 
-    /// A claim of a program that was killed or suspended holds for a minute and a half, and a stopped reload ends its
-    /// claims.
+    /// A claim of a program that was suspended holds for a minute and a half, one of a program that was killed no longer,
+    /// and a stopped reload ends its claims.
     @Test func claimsEndWithTheirProgram() async throws {
         let requests = Requests()
         let server = try LoopbackServer { request in
@@ -192,6 +192,13 @@ import Testing
         requests.clock.withLock { $0 += 90 }
         try await service.reload(reason: .timer, refresh: 60) { _ in }
         #expect(server.requests.count == 1)
+        requests.clock.withLock { $0 += 3600 }
+        let next = ReloadOrder(reason: .timer, refresh: 3600, start: requests.now)
+        #expect(try await library.changes.perform(ClaimFeeds(feeds: [killed], order: next)).count == 1)
+        #expect(try library.feeds.due(refresh: 60, now: requests.now).isEmpty)
+        // No process has this number.
+        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET claimant = 2147483647") }
+        #expect(try library.feeds.due(refresh: 60, now: requests.now).map(\.id) == [killed])
         let slow = try await library.follow(server.url("/slow"))
         let reload = Task { try await service.reload(reason: .timer, refresh: 60) { _ in } }
         await server.wait(for: "/slow")

@@ -1,5 +1,6 @@
 import Foundation
 import CommonTesting
+import LibraryTesting
 import LoopbackServer
 import ModelCore
 import Testing
@@ -113,6 +114,7 @@ import Testing
                 home: home, environment: ["FEED_PASSWORD": "pass:word"])
             #expect(
                 result.output == "already followed: \(server.url("/mine")); changed its header lines\n", "\(arguments)")
+            try OtherProgram.makeFeedsDue(at: database)
             let reload = Program.tappa(
                 ["reload", "--database", database, "--json"], home: home,
                 environment: ["FEED_PASSWORD": "pass:word"])
@@ -146,7 +148,9 @@ import Testing
     }
 
     @Test func showsReloadProgressOnATerminal() async throws {
-        #expect(add(server.url("/feed/1"), server.url("/feed/2"), "http://127.0.0.1:1/feed").code == 0)
+        let addresses = [server.url("/feed/1"), server.url("/feed/2"), "http://127.0.0.1:1/feed"]
+        let list = "<opml><body>\(addresses.map { "<outline xmlUrl='\($0)'/>" }.joined())</body></opml>"
+        #expect(Program.tappa("import", "-", "--database", database, input: list, home: home).code == 0)
         let tmux = try TmuxSession("tappa reload --database \(database)", width: 100, height: 20, home: home)
         #expect(await tmux.wait(for: "ended with 69"))
         let text = tmux.text
@@ -154,11 +158,13 @@ import Testing
         // The progress line was erased.
         #expect(!text.contains("/3"))
         // In a pipe each feed has a line with its address.
+        try OtherProgram.makeFeedsDue(at: database)
         let piped = Program.tappa("reload", "--database", database, home: home)
         let lines = piped.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("F\tunchanged\t\(server.url("/feed/1"))"))
         #expect(!piped.output.contains("\r") && !piped.errors.contains("\u{1B}"))
         for (jobs, code) in [("0", Int32(64)), ("1", 69), ("128", 69), ("129", 64)] {
+            try OtherProgram.makeFeedsDue(at: database)
             #expect(
                 Program.tappa("reload", "--jobs", jobs, "--database", database, home: home).code == code, "\(jobs)")
         }

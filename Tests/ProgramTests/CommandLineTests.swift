@@ -1,6 +1,7 @@
 import CommonTesting
 import Dashboard
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import ModelCore
 import TerminalUI
@@ -195,7 +196,8 @@ import Testing
             .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
         defer { server.stop() }
-        #expect(Program.tappa("add", server.url("/f"), home: home).code == 0)
+        let list = "<opml><body><outline xmlUrl='\(server.url("/f"))'/></body></opml>"
+        #expect(Program.tappa("import", "-", input: list, home: home).code == 0)
         let tmux = try TmuxSession("tappa status --follow", width: 60, height: 10, home: home)
         #expect(await tmux.wait(for: "0 unread"))
         #expect(Program.tappa("reload", "--quiet", home: home).output.isEmpty)
@@ -212,6 +214,7 @@ import Testing
         defer { server.stop() }
         // Users who start by adding feeds get no bundled ones.
         #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         let reload = Program.tappa("reload", home: home)
         #expect(reload.code == 69)
         #expect(reload.output.contains("! not found (404)"))

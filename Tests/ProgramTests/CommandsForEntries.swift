@@ -1,5 +1,6 @@
 import CommonTesting
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import ModelCore
 import Testing
@@ -237,6 +238,7 @@ import Testing
             tappa(
                 "add", "--as-is", server.url("/b"), "http://127.0.0.1:1/away", server.url("/feed"), server.url("/none")
             ).code == 0)
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         let text = tappa("reload")
         let lines = text.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
         #expect(text.code == 69 && text.errors == "tappa: 2 of 4 feeds failed\n")
@@ -245,6 +247,7 @@ import Testing
         #expect(
             results[server.url("/feed")] == "unchanged"
                 && results[server.url("/none")] == "! not found (404)")
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         let json = tappa("reload", "--json")
         let items = try rows(json.output)
         #expect(json.code == 69 && json.errors == text.errors)
@@ -256,6 +259,7 @@ import Testing
             let url = item["url"] as? String ?? ""
             #expect((item["error"] != nil) == (url.hasSuffix("/none") || url.hasSuffix("/away")), "\(item)")
         }
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         let quiet = tappa("reload", "--quiet")
         #expect(quiet.code == 69 && quiet.output.isEmpty)
         let errors = quiet.errors.split(separator: "\n")

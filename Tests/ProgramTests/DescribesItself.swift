@@ -72,10 +72,12 @@ import Testing
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let feed = "http://alice:secret@127.0.0.1:1/private-path"
         _ = Program.tappa("add", "--as-is", feed, "--database", database, home: home)
+        try OtherProgram.makeFeedsDue(at: database)
         _ = Program.tappa("reload", "--database", database, home: home)
         let noted = try String(contentsOfFile: log, encoding: .utf8)
         #expect(noted.contains("warning reload: http://127.0.0.1:1/…"))
         #expect(!noted.contains("secret") && !noted.contains("private-path") && !noted.contains("info"))
+        try OtherProgram.makeFeedsDue(at: database)
         _ = Program.tappa("reload", "--log-level", "info", "--database", database, home: home)
         #expect(
             try String(contentsOfFile: log, encoding: .utf8).contains("info reload: 1 feed, 0 new entries, 1 failed"))

@@ -75,6 +75,7 @@ import Testing
         ).write(to: configuration.appendingPathComponent("config.toml"))
         var printed: [String: Set<String>] = [:]
         for path in ["/feed", "/none", "/busy"] { _ = tappa("add", "--as-is", "--folder", "F", server.url(path)) }
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         printed["tappa reload --json"] = try keys(tappa("reload", "--json")).union(keys(tappa("reload", "--json")))
         _ = tappa("rules", "apply", "a", "--yes")
         _ = tappa("tag", "1", "+t")

@@ -235,6 +235,7 @@ import Testing
             """, to: ".config/tappa/config.toml")
         try temporary.script("tell", "printf '%s|' \"$@\" > '\(home.path)/told'")
         run("add", "--as-is", server.url("/feed"))
+        try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
         #expect(run("reload").code == 0)
         func content(_ name: String) -> String {
             String(decoding: FileManager.default.contents(atPath: home.path + "/" + name) ?? Data(), as: UTF8.self)

@@ -168,6 +168,7 @@ import Testing
         #expect(tappa("add", "--as-is", server.url("/quick")).code == 0)
         #expect(tappa("add", "--as-is", server.url("/slow")).code == 0)
         #expect(try unindexedCount() >= 80)
+        try OtherProgram.makeFeedsDue(at: path)
         #expect(tappa("reload").code == 0)
         #expect(try unindexedCount() == 0)
     }

@@ -2,6 +2,7 @@ import CommonTesting
 @testable import Dashboard
 import Foundation
 import Logging
+import LibraryTesting
 import LoopbackServer
 import ModelCore
 import Testing
@@ -45,6 +46,7 @@ import Testing
         #expect(Program.tappa(["config", "--path", "--config", "/x/y.toml"], home: home).output == "/x/y.toml\n")
         let added = Program.tappa(["add", "--as-is", "http://127.0.0.1:1/f"], home: home, environment: environment)
         #expect(added.code == 0)
+        try OtherProgram.makeFeedsDue(at: temporary.path("data/tappa/library.sqlite"))
         #expect(Program.tappa(["reload", "--quiet"], home: home, environment: environment).code == 69)
         let (data, state) = (temporary.path("data/tappa"), temporary.path("state/tappa"))
         for (path, expected) in [

@@ -53,6 +53,7 @@ import Testing
         for index in 0..<40 { try await library.follow(server.url("/\(index)")) }
         for requests in [3, 12, 30] {
             let before = server.requests.count
+            try OtherProgram.makeFeedsDue(at: database)
             let process = Program.start("reload", "--database", database)
             #expect(await eventually { server.requests.count >= before + requests })
             kill(process, SIGKILL)
@@ -105,6 +106,7 @@ import Testing
         #expect(
             after.output.components(separatedBy: "\"url\"").count == before.components(separatedBy: "\"url\"").count)
         #expect(try check(database) == "ok")
+        try OtherProgram.makeFeedsDue(at: database)
         #expect(Program.tappa("reload", "--database", database).output.contains("3000 new"))
     }
 

@@ -7,25 +7,69 @@ final class EntryMaintenance {
     private let access: LibraryAccess
     private let arrivals: ArrivalController
     private let index: IndexController
+    private weak var router: (any DashboardRouter)?
+    /// Whether the user has requested the reload, and can be asked at its end.
+    var isOfUser = false
+    /// The entries of which the last message said that they wait.
+    private var reported = HeldEntries()
 
-    init(access: LibraryAccess, arrivals: ArrivalController, index: IndexController) {
+    init(
+        access: LibraryAccess, arrivals: ArrivalController, index: IndexController,
+        router: (any DashboardRouter)? = nil
+    ) {
         self.access = access
         self.arrivals = arrivals
         self.index = index
+        self.router = router
     }
 
     func begin() {
         arrivals.begin()
-        let library = access.library
-        let retention = ApplyRetention(
-            days: access.settings[.keepDays], entries: access.settings[.keepEntries], now: access.clock())
-        Task { [index, status = access.status] in
-            if let deleted = await status.attempt({ try await library.changes.perform(retention).count }), deleted > 0 {
-                let entries = deleted.counted("old entry", "old entries")
-                status.show(DisplayText("Deleted \(entries), according to the settings"))
-            }
-            library.changes.checkpoint()
+        let asks = isOfUser
+        isOfUser = false
+        Task {
+            await deleteOldEntries(asks: asks)
+            access.library.changes.checkpoint()
             index.start()
         }
+    }
+
+    /// Deletes the entries above the limits of the settings.
+    ///
+    /// - Parameter asks: Whether to ask about the entries that wait, unless the user has confirmed.
+    private func deleteOldEntries(isConfirmed: Bool = false, asks: Bool = false) async {
+        let (days, entries) = (access.settings[.keepDays], access.settings[.keepEntries])
+        guard days > 0 || entries > 0 else { return }
+        let change = Change(
+            RetainEntries(days: days, entries: entries, isConfirmed: isConfirmed, now: access.clock()))
+        guard let receipt = try? await access.library.changes.perform(change) else { return }
+        if receipt.count > 0 {
+            access.changes.offerUndo(of: change, receipt)
+            let deleted = receipt.count.counted("old entry", "old entries")
+            let key = access.status.key(ProgramCommands.undo)
+            access.status.show(DisplayText("Deleted \(deleted), according to the settings. \(key) undoes it."))
+        }
+        report(receipt.heldEntries, asks: asks)
+    }
+
+    /// Says which entries wait, or asks whether to delete them.
+    private func report(_ waiting: HeldEntries, asks: Bool) {
+        defer { reported = waiting }
+        guard let sentence = waiting.sentence else { return }
+        guard asks, let router else {
+            guard waiting != reported else { return }
+            return access.status.show(DisplayText("\(sentence) \(access.status.key(FeedCommands.reloadAll)) asks."))
+        }
+        let alert = AlertController(
+            title: "Delete old entries?",
+            message: DisplayText("\(sentence) They are above the limits of the settings. A wrong clock does that, too.")
+        )
+        alert.actions = [
+            AlertAction("Keep", role: .cancel),
+            AlertAction("Delete", role: .destructive) { [weak self] in
+                Task { await self?.deleteOldEntries(isConfirmed: true) }
+            },
+        ]
+        router.present(alert)
     }
 }

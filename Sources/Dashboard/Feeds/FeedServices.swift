@@ -41,9 +41,11 @@ final class FeedServices {
     }
 
     /// Reloads the feeds that are due. Races and accounts have timers of their own.
-    func reloadWhatIsDue() {
+    ///
+    /// - Parameter isAllowed: Whether an automatic reload may start now.
+    func reloadWhatIsDue(if isAllowed: @autoclosure () -> Bool) {
         let minutes = access.settings[.reloadMinutes]
         let due = access.read([]) { [clock = access.clock] in try $0.feeds.due(refresh: minutes, now: clock()) }
-        if !due.isEmpty { reloads.start(due, reason: .timer, refresh: minutes) }
+        if !due.isEmpty, isAllowed() { reloads.start(due, reason: .timer, refresh: minutes) }
     }
 }

@@ -25,8 +25,8 @@ extension FeedBuilder {
         case (.dublinCore, "date"): feed.updated = feed.updated ?? date(text)
         case (.dublinCore, "description"), (.itunes, "summary"), (.itunes, "subtitle"):
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
-        case (.syndication, "updateperiod"): updatePeriod = FeedBuilder.minutes(ofPeriod: text.trimmingBlanks)
-        case (.syndication, "updatefrequency"): updateFrequency = Int(text.trimmingBlanks)
+        case (.syndication, "updateperiod"): updatePeriod.name = text.trimmingBlanks
+        case (.syndication, "updatefrequency"): updatePeriod.frequency = Int(text.trimmingBlanks)
         case (.itunes, "new-feed-url"):
             feed.newAddress = WebAddress.resolve(text, base: frame.base).flatMap { WebAddress.isWeb($0) ? $0 : nil }
         case (.itunes, "author"):
@@ -36,12 +36,6 @@ extension FeedBuilder {
         case _ where isCore(frame.name): takeCoreFeedField(frame, text)
         default: break
         }
-    }
-
-    /// Returns the number of minutes of a period of the syndication module, or `nil` for an unknown one.
-    private static func minutes(ofPeriod name: String) -> Int? {
-        let hours = ["hourly": 1, "daily": 24, "weekly": 7 * 24, "monthly": 30 * 24, "yearly": 365 * 24]
-        return hours[name.lowercased()].map { $0 * 60 }
     }
 
     private func takeCoreFeedField(_ frame: FeedElement, _ text: String) {

@@ -21,8 +21,7 @@ final class FeedBuilder: MarkupHandler {
     var feedID: String?
     /// The person responsible for technical matters, who stands in for a missing author.
     var webMaster = ParsedAuthor()
-    /// The period of the syndication module in minutes, and how often the feed changes in it.
-    var updatePeriod: Int?, updateFrequency: Int?
+    var updatePeriod = UpdatePeriod()
     private(set) var isCutOff = false
     private var rootPrefix: String?
     private let documentBase: String?
@@ -41,11 +40,7 @@ final class FeedBuilder: MarkupHandler {
     func finish() -> ParsedFeed? {
         if feed.homePage == nil { feed.homePage = feedID }
         if feed.authors.isEmpty, !webMaster.isEmpty { feed.authors = [webMaster] }
-        if updatePeriod != nil || updateFrequency != nil {
-            // Without a period the module means a day.
-            let pause = (updatePeriod ?? 1440) / max(1, updateFrequency ?? 1)
-            feed.timeToLive = max(feed.timeToLive ?? 0, pause)
-        }
+        feed.timeToLive = [feed.timeToLive, updatePeriod.pause].compactMap { $0 }.max()
         return isFeed ? feed : nil
     }
 

@@ -93,20 +93,6 @@ package struct EntryStore: Sendable {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
     }
 
-    /// Returns entries of a feed whose full text was never requested, newest first, with the links to their pages.
-    func withoutFullText(of subscription: FeedID, most: Int) throws(LibraryError) -> [(id: EntryID, link: String)] {
-        try store.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT e.id, c.link FROM entry e JOIN entry_content c ON c.entry_id = e.id
-                    WHERE e.subscription_id = ? AND c.full_html IS NULL AND c.link LIKE 'http%'
-                    ORDER BY e.sort_date DESC, e.id DESC LIMIT ?
-                    """, arguments: [subscription, most]
-            ).map { try ($0.at(0), $0.at(1)) }
-        }
-    }
-
     /// Returns the entry of the saved page with an address.
     package func id(ofSavedPage url: String) throws(LibraryError) -> EntryID? {
         try store.read { db in

@@ -38,7 +38,11 @@ package struct EntryWriter {
                 try deletedEntries.rename(name.present, to: name.next, of: subscription)
             } else if !feed.isNew, let known = try find(name, in: subscription) {
                 let fingerprint: Int64 = try known.at(1)
-                guard fingerprint != stored.fingerprint else { continue }
+                if fingerprint == stored.fingerprint {
+                    // It came while the clock was so far behind that its date seemed to be in the future.
+                    if stored.hasDate, try !(known.at(2) as Bool) { try setDate(stored, of: known.at(0)) }
+                    continue
+                }
                 let change = prepared.changed(stored, from: fingerprint)
                 if try update(known.at(0), to: stored, change, feed.options, now: now) { changes.updated += 1 }
             } else {
@@ -56,7 +60,7 @@ package struct EntryWriter {
     /// Returns the ID and the fingerprint of an entry that the library has, and gives it its next identifier.
     private func find(_ name: EntryNames.Name, in subscription: FeedID) throws -> Row? {
         let find = try db.cachedStatement(
-            sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
+            sql: "SELECT id, fingerprint, has_date FROM entry WHERE subscription_id = ? AND guid = ?")
         let known = try Row.fetchOne(find, arguments: [subscription, name.present])
         guard name.next != name.present else { return known }
         guard let known else { return try Row.fetchOne(find, arguments: [subscription, name.next]) }
@@ -157,16 +161,9 @@ package struct EntryWriter {
             try storePrevious(previous, of: id)
             if options.marksChangedUnread { try markUnread(id) }
         }
-        if stored.hasDate {
-            let update = try db.cachedStatement(
-                sql: "UPDATE entry SET title = ?, sort_date = ?, has_date = ?, fingerprint = ? WHERE id = ?")
-            try update.execute(
-                arguments: [stored.title, stored.sortDate, stored.hasDate, stored.fingerprint, id])
-        } else {
-            try db.execute(
-                sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?",
-                arguments: [stored.title, stored.fingerprint, id])
-        }
+        let update = try db.cachedStatement(sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?")
+        try update.execute(arguments: [stored.title, stored.fingerprint, id])
+        if stored.hasDate { try setDate(stored, of: id) }
         let updateContent = try db.cachedStatement(
             sql: """
                 UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
@@ -178,6 +175,12 @@ package struct EntryWriter {
             stored.extras, id,
         ])
         return change.isUpdate
+    }
+
+    /// Gives an entry the date of the feed.
+    private func setDate(_ stored: StoredEntry, of id: EntryID) throws {
+        let update = try db.cachedStatement(sql: "UPDATE entry SET sort_date = ?, has_date = 1 WHERE id = ?")
+        try update.execute(arguments: [stored.sortDate, id])
     }
 
     private func storePrevious(_ previous: StoredText, of id: EntryID) throws {

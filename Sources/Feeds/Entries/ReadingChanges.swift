@@ -43,8 +43,11 @@ package struct StoreFullText: MaintenanceStep {
     private let html: StoredText
     private let date: String?
     private let entry: EntryID
+    private let host: String?
 
-    package init(_ fullText: FullText, of entry: EntryID) {
+    /// - Parameter host: The host of the page, whose pauses end.
+    package init(_ fullText: FullText, of entry: EntryID, host: String? = nil) {
+        self.host = host
         html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML)).compressed()
         date = fullText.date
         self.entry = entry
@@ -58,6 +61,8 @@ package struct StoreFullText: MaintenanceStep {
                 UPDATE entry_content SET full_html = ?, page_date = coalesce(?, page_date) WHERE entry_id = ?
                 """,
             arguments: [html, date, entry])
+        try transaction.db.execute(sql: "DELETE FROM page_pause WHERE entry_id = ?", arguments: [entry])
+        try transaction.db.execute(sql: "DELETE FROM host_pause WHERE host = ?", arguments: [host])
         return Outcome()
     }
 }

@@ -8,31 +8,46 @@ package struct FullTextService: Sendable {
     /// The maximum number of pages for one reload of a feed. Later reloads fetch the rest.
     private static let pagesAtOnce = 20
 
-    package init(library: Library, fetcher: Fetcher) {
+    private let clock: @Sendable () -> Instant
+
+    package init(library: Library, fetcher: Fetcher, clock: @escaping @Sendable () -> Instant = { .now }) {
         self.library = library
+        self.clock = clock
         pages = PageService(fetcher: fetcher)
     }
 
-    /// Fetches missing full texts one after the other. Pages without a text are not requested again; failed requests
-    /// are.
+    /// The name under which the pauses of a page's host are stored.
+    static func host(of link: String) -> String { TrustedHost.of(link)?.lowercased() ?? "" }
+
+    /// Fetches missing full texts one after the other. Pages without a text are not requested again, and failed requests
+    /// are repeated after a pause.
     ///
     /// - Parameter url: The feed's address. Pages on its host may be in a private network.
     func fetch(of subscription: FeedID, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : TrustedHost.of(url)
         let waiting =
-            (try? library.entries.withoutFullText(of: subscription, most: FullTextService.pagesAtOnce)) ?? []
+            (try? library.entries.withoutFullText(
+                of: subscription, most: FullTextService.pagesAtOnce, now: clock())) ?? []
         for entry in waiting where !Task.isCancelled {
             await fetch(entry.id, link: entry.link, ownHost: host)
         }
     }
 
-    /// Fetches the full text of one entry.
+    /// Fetches the full text of one entry, unless its host is left alone for now.
     ///
     /// - Parameter ownHost: The host of its feed.
     package func fetch(_ entry: EntryID, link: String, ownHost: String?) async {
-        guard let text = try? await pages.fullText(link, ownHost: ownHost) else { return }
-        _ = try? await library.changes.perform(StoreFullText(text, of: entry))
+        let host = FullTextService.host(of: link)
+        guard (try? library.entries.isPaused(host: host, now: clock())) == false else { return }
+        do throws(PageService.Failure) {
+            let text = try await pages.fullText(link, ownHost: ownHost)
+            _ = try? await library.changes.perform(StoreFullText(text, of: entry, host: host))
+        } catch {
+            guard !Task.isCancelled else { return }
+            _ = try? await library.changes.perform(
+                NotePageFailure(entry: entry, host: host, scope: error.scope, now: clock()))
+        }
     }
 
     /// Fetches missing full texts of all feeds of an account.

@@ -15,9 +15,33 @@ struct FetchedPage: Sendable {
 package struct PageService: Sendable {
     /// The reason why a page could not be fetched.
     package struct Failure: Error, Sendable, CustomStringConvertible {
+        /// What a failure says about other pages of the host.
+        enum Scope: Hashable, Sendable {
+            /// Nothing.
+            case page
+            /// The host doesn't answer.
+            case silentHost
+            /// The host asks for fewer requests (429, 503), with its `Retry-After` field.
+            case busyHost(retryAfter: String?)
+        }
+
         package var description: String
+        var scope = Scope.page
 
         package init(description: String) { self.description = description }
+
+        fileprivate init(_ error: FetchError) {
+            description = error.description
+            switch error {
+            case .timedOut, .noSuchHost, .cannotConnect: scope = .silentHost
+            default: break
+            }
+        }
+
+        fileprivate init(_ answer: FetchResponse) {
+            description = HTTPStatus.sentence(for: answer.status)
+            if [429, 503].contains(answer.status) { scope = .busyHost(retryAfter: answer.headers["retry-after"]) }
+        }
     }
 
     /// The maximum size of a page in bytes.
@@ -38,7 +62,7 @@ package struct PageService: Sendable {
             switch answer.status {
             case 200..<300: break
             case 404, 410: throw Failure(description: "the page no longer exists (\(answer.status))")
-            default: throw Failure(description: HTTPStatus.sentence(for: answer.status))
+            default: throw Failure(answer)
             }
             let type = answer.headers["content-type"] ?? ""
             guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {
@@ -48,7 +72,7 @@ package struct PageService: Sendable {
                 html: PageText.decode(answer.body, contentType: answer.headers["content-type"]),
                 url: answer.effectiveURL)
         } catch let error as FetchError {
-            throw Failure(description: error.description)
+            throw Failure(error)
         } catch let error as Failure {
             throw error
         } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LibraryKernel
 
@@ -34,11 +35,11 @@ struct ClaimFeeds: MaintenanceStep {
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         let requests = try StoredRequest.all(of: feeds, db)
-        let claim = try db.cachedStatement(sql: "UPDATE subscription SET claimed = ? WHERE id = ?")
+        let claim = try db.cachedStatement(sql: "UPDATE subscription SET claimed = ?, claimant = ? WHERE id = ?")
         var claimed: Set<FeedID> = []
         for (feed, request) in requests
         where FetchSchedule.heldBack(request.timing, order.reason, refresh: order.refresh, now: order.start) == nil {
-            try claim.execute(arguments: [order.start, feed])
+            try claim.execute(arguments: [order.start, Int64(getpid()), feed])
             claimed.insert(feed)
         }
         return Outcome(count: claimed.count, answer: claimed)

@@ -45,7 +45,7 @@ package final class ReloadService: Sendable {
         self.library = library
         self.fetcher = fetcher
         self.clock = clock
-        fullTexts = FullTextService(library: library, fetcher: fetcher)
+        fullTexts = FullTextService(library: library, fetcher: fetcher, clock: clock)
     }
 
     /// The number of received bytes that wait to be parsed. While they are many, no other feed is fetched.
@@ -56,15 +56,7 @@ package final class ReloadService: Sendable {
     let readingLimiter = ByteLimiter(limit: 8 << 20)
 
     /// Who requested a reload.
-    package enum Reason: Hashable, Sendable {
-        /// The user, for all feeds. Waits that servers ask for apply (Retry-After), and feeds gone for good (410) are
-        /// skipped.
-        case user
-        /// The user, for this very feed, which is fetched even if it was gone. Waits that servers ask for apply.
-        case insisting
-        /// A timer or a start: only feeds that are due are fetched (``FetchSchedule``).
-        case timer
-    }
+    package typealias Reason = ReloadReason
 
     /// Reloads feeds and reports each as it completes. Cancelling the task leaves only complete feeds behind.
     ///

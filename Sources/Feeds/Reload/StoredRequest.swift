@@ -1,4 +1,5 @@
 import FeedParsing
+import Foundation
 import GRDB
 import LibraryKernel
 
@@ -23,13 +24,20 @@ struct StoredRequest {
         let find = try db.cachedStatement(
             sql: """
                 SELECT id, url, etag, last_modified, headers, options, runs_program, last_fetched, next_fetch,
-                    not_before, is_gone, skipped_times, claimed, ttl, last_success, failures
+                    not_before, is_gone, skipped_times, claimed, ttl, last_success, failures,
+                    claimant
                 FROM subscription WHERE id IN (SELECT value FROM json_each(?))
                 """)
         var requests: [FeedID: StoredRequest] = [:]
         let list = "[" + subscriptions.map(String.init).joined(separator: ",") + "]"
         for row in try Row.fetchAll(find, arguments: [list]) { requests[try row.at(0)] = try StoredRequest(row) }
         return requests
+    }
+
+    /// Whether a program still runs on this machine, so that its claims hold.
+    private static func isRunning(_ claimant: Int64?) -> Bool {
+        guard let id = claimant.flatMap(pid_t.init(exactly:)), id > 0 else { return false }
+        return kill(id, 0) == 0 || errno != ESRCH
     }
 
     private init(_ row: Row) throws {
@@ -41,7 +49,7 @@ struct StoredRequest {
         timing = FetchTiming(
             lastFetched: try row.at(7), nextFetch: next, notBefore: try row.at(9), isGone: try row.at(10),
             interval: options.interval, skippedTimes: SkippedTimes(rawValue: try row.at(11) ?? 0),
-            claimed: try row.at(12))
+            claimed: StoredRequest.isRunning(try row.at(16)) ? try row.at(12) : nil)
         timeToLive = try row.at(13)
         // After failures, the instant is that of their pause.
         if let next, let success, try row.at(15) == 0, next > success { validity = next.seconds(since: success) }
@@ -60,13 +68,21 @@ extension FeedStore {
     ///
     /// - Parameter refresh: The number of minutes between automatic reloads.
     package func due(refresh: Int, now: Instant) throws(LibraryError) -> [SubscriptionRow] {
-        let own = try all().filter(\.isReadHere)
-        let requests = try requests(for: own.map(\.id))
-        return own.filter { feed in
-            requests[feed.id].map {
-                FetchSchedule.heldBack($0.timing, .timer, refresh: Int64(refresh).multipliedClamped(by: 60), now: now)
-                    == nil
-            } ?? false
+        let refresh = Int64(refresh).multipliedClamped(by: 60)
+        // Most of the time no feed is due, which takes one look at each row.
+        let candidates = try store.read { db in
+            try FeedID.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM subscription WHERE account_id IS NULL AND is_gone = 0
+                        AND (last_fetched IS NULL OR last_fetched NOT BETWEEN ? AND ?)
+                    """, arguments: [now - refresh + 1, now + FetchSchedule.clockStep])
+        }
+        guard !candidates.isEmpty else { return [] }
+        let requests = try requests(for: candidates)
+        return try all().filter { feed in
+            guard feed.isReadHere, let timing = requests[feed.id]?.timing else { return false }
+            return FetchSchedule.heldBack(timing, .timer, refresh: refresh, now: now) == nil
         }
     }
 }

@@ -50,7 +50,11 @@ struct Subscribe: LibraryChange {
                 }
                 // The user allows a program that was switched off.
                 if feed.runsProgram == true, account == nil {
-                    try db.execute(sql: "UPDATE subscription SET runs_program = 1 WHERE id = ?", arguments: [present])
+                    try db.execute(
+                        sql: """
+                            UPDATE subscription SET runs_program = 1, last_fetched = NULL, next_fetch = NULL
+                            WHERE id = ? AND runs_program = 0
+                            """, arguments: [present])
                 }
                 result.append((present, false))
                 continue

@@ -17,6 +17,7 @@ extension LibraryPart {
             "subscription": [
                 "unread_count", "etag", "last_modified", "next_fetch", "not_before", "former_url", "headers",
                 "remote_id", "runs_program", "ttl", "skipped_times", "claimed",
+                "claimant",
             ]
         ])
 }

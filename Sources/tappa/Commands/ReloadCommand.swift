@@ -148,6 +148,7 @@ struct ReloadCommand: ParsableCommand {
             ReloadCommand.carryOut(news, configuration.commands, settings)
         }
         if showsProgress { printProgress("") }
+        try PruneCommand.pruneAfterReload(library, settings)
         return results.list
     }
 

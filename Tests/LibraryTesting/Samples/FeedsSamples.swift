@@ -109,6 +109,10 @@ extension ChangeSamples {
             ChangeSample(
                 .delete(entries: [entries[3], -1], now: 5), undo: "deleting 1 entry",
                 tables: ofEntries.union(["deleted_entry"])),
+            ChangeSample(
+                Change(RetainEntries(days: 8, entries: 0, isConfirmed: true, now: ManyKinds.now)),
+                undo: "deleting 1 old entry",
+                tables: ["entry", "entry_content", "subscription", "deleted_entry"]),
             ChangeSample(.storeReadingPosition(entries[0], "1"), undo: nil, tables: ["entry_content"]),
         ]
     }

@@ -24,11 +24,11 @@ package enum FetchSchedule {
     static let longest: Int64 = 86_400
     /// The pause after the first failure in seconds.
     private static let firstPause: Int64 = 15 * 60
-    /// The number of seconds for which a program's claim of a feed holds. It is longer than any transfer, and short,
-    /// because a killed program leaves its claims behind.
+    /// The number of seconds for which a running program's claim of a feed holds. It is longer than any transfer, and
+    /// short, because a suspended program doesn't end its claims.
     private static let claimTime: Int64 = 90
     /// The number of seconds by which a clock may have been set back. A fetch further ahead comes from a wrong clock.
-    private static let clockStep: Int64 = 300
+    static let clockStep: Int64 = 300
 
     /// Whether a stored instant still delays a feed. An instant beyond the maximum delay comes from a wrong clock and
     /// is ignored.
@@ -37,7 +37,7 @@ package enum FetchSchedule {
     }
 
     /// Returns the reason why something is not fetched now, or `nil` if it may be.
-    package static func heldBack(notBefore: Instant?, nextFetch: Instant?, _ reason: ReloadService.Reason, now: Instant)
+    package static func heldBack(notBefore: Instant?, nextFetch: Instant?, _ reason: ReloadReason, now: Instant)
         -> String?
     {
         if holds(notBefore, now: now) { return "the server asked to wait" }
@@ -48,7 +48,7 @@ package enum FetchSchedule {
     /// Returns the reason why a feed is not fetched now, or `nil` if it is. All reloads of feeds follow this rule.
     ///
     /// - Parameter refresh: The number of seconds between automatic reloads.
-    static func heldBack(_ feed: FetchTiming, _ reason: ReloadService.Reason, refresh: Int64, now: Instant) -> String? {
+    static func heldBack(_ feed: FetchTiming, _ reason: ReloadReason, refresh: Int64, now: Instant) -> String? {
         if feed.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
         if let reason = heldBack(notBefore: feed.notBefore, nextFetch: feed.nextFetch, reason, now: now) {
             return reason
