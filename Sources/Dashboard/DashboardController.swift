@@ -17,6 +17,8 @@ package final class DashboardController {
     private var observations: [Observation] = []
     private let badgeRefresh = Coalescer()
     private var refreshTimer: Task<Void, Never>?
+    /// The day and the time zone for which lists were read.
+    private var shownDay: (CalendarDay, Int)?
     private var external: ExternalChanges?
 
     package init(_ environment: DashboardEnvironment, segments: [DashboardSegment] = DashboardSegment.all) {
@@ -244,19 +246,34 @@ package final class DashboardController {
 
     /// Reloads the feeds that are due if an automatic reload is allowed.
     func reloadByItself() {
-        if automaticReload.isAllowed { services.feeds.reloadWhatIsDue() }
+        services.feeds.reloadWhatIsDue(if: automaticReload.isAllowed)
     }
 
     /// Does what has become due: shortly after the start, and then every minute.
     private func startTimer() {
+        let dates = services.appearance.dates
+        shownDay = (dates.today, dates.zone)
         refreshTimer = Task { [weak self, time = environment.time] in
             try? await Task.sleep(for: time.firstReload)
-            while !Task.isCancelled {
-                guard let self else { return }
-                self.reloadByItself()
+            while !Task.isCancelled, self != nil {
+                self?.reloadByItself()
+                self?.showTime()
                 try? await Task.sleep(for: time.second * 60)
             }
         }
+    }
+
+    /// Shows ages as of now. Only cells that differ are sent to the terminal. On another day or in another time zone,
+    /// everything is read again.
+    func showTime() {
+        let dates = services.appearance.dates
+        let day = (dates.today, dates.zone)
+        if shownDay ?? day != day {
+            roots.reloadLists()
+            roots.showBadges()
+        }
+        shownDay = day
+        application?.window.updateAppearance()
     }
 }
 

@@ -35,7 +35,7 @@ final class DashboardServices {
             notify: environment.programs.notify)
         entries = DashboardServices.entries(access, appearance, paneFocus, environment, router)
         races = DashboardServices.races(access, appearance, paneFocus, environment, router)
-        let maintenance = EntryMaintenance(access: access, arrivals: arrivals, index: index)
+        let maintenance = EntryMaintenance(access: access, arrivals: arrivals, index: index, router: router)
         feeds = DashboardServices.feeds(entries, races.races, maintenance, environment)
         self.settings = SettingServices(
             access: access, appearance: appearance, keys: keys, keptPictures: environment.pictures.cache,
@@ -64,7 +64,8 @@ final class DashboardServices {
     ) -> RaceServices {
         let races = RaceController(
             library: access.library, settings: access.settings, status: access.status, paneFocus: paneFocus,
-            clock: access.clock, notify: environment.programs.notify, router: router)
+            clock: access.clock, notify: environment.programs.notify,
+            isPaneShown: environment.programs.isPaneShown, router: router)
         return RaceServices(
             access: access, appearance: appearance, races: races, pictures: environment.pictures,
             replay: environment.replay, router: router)
@@ -80,7 +81,10 @@ final class DashboardServices {
         let syncs = SyncController(
             service: SyncService(library: access.library, clock: access.clock), library: access.library,
             status: access.status, clock: access.clock, second: environment.time.second, didFinish: maintenance.begin)
-        return FeedServices(entries: entries, reloads: reloads, syncs: syncs) { await races.update($0) }
+        return FeedServices(entries: entries, reloads: reloads, syncs: syncs) { reason in
+            maintenance.isOfUser = true
+            await races.update(reason)
+        }
     }
 
     /// Applies the keys, commands, themes and rules of a changed configuration.

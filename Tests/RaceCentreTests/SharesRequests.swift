@@ -364,4 +364,38 @@ import Testing
         focus.hasFocus = true
         #expect(await eventually { centre.log.count > count })
     }
+
+    /// A multiplexer doesn't always report that the last terminal has left.
+    @MainActor
+    @Test func aPaneThatNoTerminalShowsAsksNothing() async throws {
+        let session = try await follower(.dashboard)
+        let settings = try Settings(library: session.library, file: [:])
+        let centre = centre
+        let isShown = Mutex(false), questions = Mutex(0)
+        let races = RaceController(
+            library: session.library, settings: settings, status: StatusController(messageTime: .seconds(3600)),
+            paneFocus: PaneFocus(), clock: { centre.now }, notify: { _, _ in nil },
+            isPaneShown: {
+                questions.withLock { $0 += 1 }
+                return isShown.withLock { $0 }
+            })
+        defer { races.end() }
+        races.livePageAppeared()
+        centre.now += 300
+        let count = centre.log.count
+        races.begin()
+        #expect(await eventually { races.audience == .nobody })
+        await races.update(.timer)
+        #expect(centre.log.count == count)
+        isShown.withLock { $0 = true }
+        races.begin()
+        #expect(await eventually { races.audience == .livePage && centre.log.count > count })
+        // Only live pages are worth the question.
+        races.livePageDisappeared()
+        let asked = questions.withLock { $0 }
+        isShown.withLock { $0 = false }
+        races.begin()
+        await races.update(.timer)
+        #expect(questions.withLock { $0 } == asked && races.audience == .dashboard)
+    }
 }

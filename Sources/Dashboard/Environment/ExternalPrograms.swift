@@ -13,6 +13,9 @@ package struct ExternalPrograms {
     /// Notifies the user of new entries.
     package var notify: @MainActor (_ title: String, _ body: String) async -> String? = { _, _ in nil }
 
+    /// Returns whether a terminal shows the pane, as far as that can be known.
+    package var isPaneShown: @Sendable () async -> Bool = { true }
+
     /// Plays from a position in seconds. `keep` receives the positions that the player reports, on any thread.
     package typealias Play =
         @MainActor (

@@ -154,6 +154,16 @@ struct DateText {
     /// The current day in the user's time zone.
     var today: CalendarDay { DateText.localDay(now) }
 
+    /// The offset of the user's time zone from UTC in seconds.
+    var zone: Int {
+        var seconds = time_t(DateText.known(now).seconds)
+        var parts = tm()
+        // Notices that the system's time zone has changed.
+        tzset()
+        localtime_r(&seconds, &parts)
+        return parts.tm_gmtoff
+    }
+
     /// Returns the nearest instant in the years 1 to 9999, since servers and other programs may supply any number.
     private static func known(_ instant: Instant) -> Instant { instant.limited(-62_135_596_800, 253_402_300_799) }
 

@@ -11,6 +11,12 @@ final class PaneFocus {
         }
     }
 
+    /// Whether a terminal shows the pane. Multiplexers don't always report that the last one has left.
+    var isShown = true
+
+    /// Whether the user may be looking at the pane.
+    var mayBeSeen: Bool { hasFocus != false && isShown }
+
     /// Whether to send notifications, because the user may not see the screen.
     var needsNotifications: Bool { hasFocus != true }
 

@@ -17,6 +17,7 @@ final class RaceController {
     /// The number of live pages on the screen.
     private var livePages = 0
     private let paneFocus: PaneFocus
+    private let isPaneShown: @Sendable () async -> Bool
     /// Whether a check follows once the pane gets focus.
     private(set) var isAwaitingFocus = false
     /// The instant of the next scheduled update.
@@ -32,9 +33,10 @@ final class RaceController {
     init(
         library: Library, settings: Settings, status: StatusController, paneFocus: PaneFocus,
         clock: @escaping @Sendable () -> Instant, notify: @escaping @MainActor (String, String) async -> String?,
-        router: (any DashboardRouter)? = nil
+        isPaneShown: @escaping @Sendable () async -> Bool = { true }, router: (any DashboardRouter)? = nil
     ) {
         self.library = library
+        self.isPaneShown = isPaneShown
         self.router = router
         service = RaceFollowService(library: library, clock: clock)
         tracks = TrackService(library: library, clock: clock)
@@ -51,6 +53,7 @@ final class RaceController {
         timer?.cancel()
         timer = Task { [weak self] in
             while !Task.isCancelled {
+                await self?.lookForTerminal()
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
                 await self?.showWhatIsDue()
                 guard let pause = self?.pause else { return }
@@ -69,8 +72,13 @@ final class RaceController {
 
     /// Who would see new data. Without a report of the terminal the user may be looking.
     var audience: RaceAudience {
-        if paneFocus.hasFocus != false { return livePages > 0 ? .livePage : .dashboard }
+        if paneFocus.mayBeSeen { return livePages > 0 ? .livePage : .dashboard }
         return alerts.areWanted ? .notifications : .nobody
+    }
+
+    /// Finds out whether a terminal still shows the pane, because only then live data are requested often.
+    private func lookForTerminal() async {
+        paneFocus.isShown = livePages > 0 ? await isPaneShown() : true
     }
 
     /// Checks for due races once the pane gets focus, because nothing is requested without it.

@@ -41,11 +41,20 @@ final class StageListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(firstChoice)
-        observation = access.library.observe(.races) { [weak self] in
-            self?.load()
-            self?.table.reloadData()
-            self?.renewDetails()
-        }
+        observation = access.library.observe(.races) { [weak self] in self?.readAgain() }
+    }
+
+    private func readAgain() {
+        load()
+        table.reloadData()
+        renewDetails()
+    }
+
+    /// Reads the races and the details again, because another day has begun.
+    func reloadStages() {
+        guard viewIfLoaded != nil else { return }
+        details.keep { _, _ in false }
+        readAgain()
     }
 
     /// Today's stage, otherwise the first stage of the user's race nearest to today, otherwise of the first race.

@@ -31,4 +31,6 @@ final class StagesViewController: SplitViewController, SegmentRootController {
     var state: DashboardState.StageState? { list.viewIfLoaded == nil ? nil : list.state }
 
     func show(_ state: DashboardState.StageState) { list.restore(state) }
+
+    func reloadLists() { list.reloadStages() }
 }

@@ -35,6 +35,7 @@ extension ExternalPrograms {
         play = { address, player, start, keep in
             MediaPlayer.play(address, with: player, from: start, handOver: { programs.handOver($0) }, keep: keep)
         }
+        isPaneShown = { await Task.detached { PaneClients.areAny }.value }
         pipe = { line in programs.commands([UserCommand(pipingTo: line)]).first }
         runOnArrival = { name, entry in
             guard let command = files.command(name) else { return nil }
@@ -50,6 +51,19 @@ extension ExternalPrograms {
             case nil: return nil
             }
         }
+    }
+}
+
+/// The clients of tmux that show the pane of this program.
+enum PaneClients {
+    /// Whether there are any. tmux 3.3 sends no focus report when the last one detaches.
+    static var areAny: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["TMUX"]?.isEmpty == false, let pane = environment["TMUX_PANE"],
+            let tmux = ChildProcess.find("tmux")
+        else { return true }
+        let answer = ChildProcess.output(of: [tmux, "display-message", "-p", "-t", pane, "#{window_active_clients}"])
+        return answer?.trimmingCharacters(in: .whitespacesAndNewlines) != "0"
     }
 }
 

@@ -1,0 +1,61 @@
+import Foundation
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// What a pane shows that nobody touches while minutes and days pass.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MovesOnInTime {
+    /// Ages and the last reload move on each minute. Nothing is sent while nothing changes.
+    @Test func agesMoveOnByThemselves() async throws {
+        let now = Mutex(DashboardScreen.now)
+        let dashboard = try await DashboardScreen(
+            100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
+        #expect(await dashboard.screen.wait(for: "Last reload 2 hours ago"))
+        let before = dashboard.screen.text
+        dashboard.dashboard.showTime()
+        dashboard.screen.application.send([])
+        #expect(dashboard.screen.text == before)
+        now.withLock { $0 += 3600 }
+        dashboard.dashboard.showTime()
+        dashboard.screen.application.send([])
+        #expect(dashboard.screen.text.contains("Last reload 3 hours ago"))
+    }
+
+    /// At midnight the next stage becomes today's.
+    @Test func stagesMoveOnAtMidnight() async throws {
+        // Wednesday 11 November 2026, 23:59 UTC.
+        let now = Mutex<Instant>(1_794_441_540)
+        let dashboard = try await DashboardScreen(
+            100, 30, segment: "stages", adjust: { $0.time.clock = { now.withLock { $0 } } })
+        func today() -> [String] {
+            dashboard.screen.text.split(separator: "\n").map(String.init).filter { $0.lowercased().contains("today") }
+        }
+        let first = today()
+        #expect(!first.isEmpty)
+        now.withLock { $0 += 60 }
+        dashboard.dashboard.showTime()
+        dashboard.screen.application.send([])
+        #expect(!today().isEmpty && today() != first, "\(dashboard.screen.text)")
+    }
+
+    /// Another time zone is another day.
+    @Test func readsAgainInAnotherTimeZone() async throws {
+        let dashboard = try await DashboardScreen(100, 24)
+        defer {
+            setenv("TZ", "UTC", 1)
+            tzset()
+        }
+        let noon = DateText(style: .relative, now: DashboardScreen.now)
+        #expect(noon.zone == 0)
+        setenv("TZ", "XXX-14", 1)
+        #expect(noon.zone == 14 * 3600 && noon.today.number == CalendarDay(instant: DashboardScreen.now).number + 1)
+        dashboard.dashboard.showTime()
+        dashboard.screen.application.send([])
+        #expect(dashboard.screen.text.contains("Use Your Loaf"))
+    }
+}
