@@ -11,12 +11,17 @@ enum HTMLNames {
         "blink", "marquee", "nobr",
     ]
 
+    private static let longest = 40
+
     /// Whether a tag of one of HTML's elements, or of a vocabulary with a prefix, begins at a `<`.
     static func beginTag(_ bytes: [UInt8], at start: Int) -> Bool {
         var index = start + 1
         if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
-        let name = bytes[index...].prefix { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
-        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A, name.count <= 40 else { return false }
+        // No name is longer, and a search to the end of the text would repeat itself at each sign.
+        let name = bytes[index..<min(bytes.count, index + longest)].prefix {
+            !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
+        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
         let text = String(decoding: name, as: UTF8.self).lowercased()
         return text.contains(":") || younger.contains(text) || htmlTagLookup(text) != nil
     }

@@ -49,6 +49,9 @@ extension Markup {
         return false
     }
 
+    /// The number of bytes of a tag to look at.
+    private static let longestTag = 2000
+
     private static let shown = [
         "img", "video", "audio", "iframe", "embed", "object", "svg", "math", "picture", "source", "hr",
     ]
@@ -57,8 +60,8 @@ extension Markup {
     private static func shows(_ bytes: [UInt8], tag start: Int) -> Bool {
         guard let name = shown.first(where: { ActiveMarkup.matches(bytes, at: start + 1, $0) }) else { return false }
         guard name == "img" else { return true }
-        let end = bytes.place(of: UInt8(ascii: ">"), from: start) ?? bytes.count
-        let tag = String(decoding: bytes[start..<end], as: UTF8.self).lowercased().filter { $0 != "\"" && $0 != "'" }
+        let near = bytes[start..<min(bytes.count, start + longestTag)].prefix { $0 != UInt8(ascii: ">") }
+        let tag = String(decoding: near, as: UTF8.self).lowercased().filter { $0 != "\"" && $0 != "'" }
         // Pictures of one pixel track visitors.
         return !["width=", "height="].contains { side in
             ["0", "1"].contains { size in
