@@ -156,11 +156,12 @@ final class MediaWriter {
 /// A picture in several sizes (HTML's attribute `srcset`).
 enum PictureSet {
     /// The width in pixels that is enough for every terminal.
-    private static let enough = 1600.0
+    private static let enough = 1600
+    private static let widest = 100_000
 
     /// Returns the address of the widest picture that isn't too wide.
     static func address(in set: String) -> String? {
-        var best: (address: String, width: Double)?
+        var best: (address: String, width: Int)?
         var rest = set[...]
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == "," }
@@ -175,7 +176,7 @@ enum PictureSet {
                 rest = rest[size.endIndex...]
             }
             let words = size.split(separator: " ")
-            let number = words.first.flatMap { Double($0.dropLast()) } ?? 1
+            let number = min(widest, words.first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 1)
             let width = words.first?.last == "x" || words.isEmpty ? number * 400 : number
             guard !address.hasPrefix("data:") else { continue }
             if best == nil || width <= enough && width > best?.width ?? 0

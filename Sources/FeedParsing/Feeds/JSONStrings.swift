@@ -15,7 +15,7 @@ enum JSONStrings {
                 result.append(byte)
             } else if isInString, byte < 0x20 {
                 let hex = String(byte, radix: 16)
-                result += Array("\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".utf8)
+                result += Array("\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8)
             } else if isInString, byte == UInt8(ascii: "\\") {
                 index = copyEscape(json, at: index - 1, to: &result)
             } else {

@@ -33,7 +33,11 @@ enum Vocabulary: Hashable {
         case "http://rssnamespace.org/feedburner/ext/1.0": self = .feedburner
         case "http://www.georss.org/georss": self = .geo
         case "http://purl.org/rss/1.0/modules/syndication/": self = .syndication
-        case _ where key.hasPrefix("http://prismstandard.org/namespaces/"): self = .prism
+        case "http://prismstandard.org/namespaces/1.0/basic/", "http://prismstandard.org/namespaces/1.1/basic/",
+            "http://prismstandard.org/namespaces/1.2/basic/", "http://prismstandard.org/namespaces/basic/1.2/",
+            "http://prismstandard.org/namespaces/basic/2.0/", "http://prismstandard.org/namespaces/basic/2.1/",
+            "http://prismstandard.org/namespaces/basic/2.2/", "http://prismstandard.org/namespaces/basic/3.0/":
+            self = .prism
         case "http://www.w3.org/1999/xhtml": self = .xhtml
         case "http://www.w3.org/xml/1998/namespace": self = .xml
         default: self = .other

@@ -44,7 +44,8 @@ package enum FeedAddress {
         // A feed is known by its address, so a valid one stays as typed, except for other spellings of its host and port.
         guard WebAddress.isEncoded(address) else { return .success(url.text) }
         guard url.isWeb, let written = WrittenAddress(address), written.user == nil else { return .success(address) }
-        return .success(url.scheme + "://" + url.authority + written.rest)
+        let start = url.text.prefix(url.scheme.count + 3 + url.authority.count)
+        return .success(String(start) + written.rest)
     }
 
     /// The schemes by which links to feeds ask for a reader of feeds.
