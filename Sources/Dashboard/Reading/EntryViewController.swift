@@ -123,7 +123,7 @@ final class EntryViewController: ViewController, RowDetail {
     /// Shows in the bar the entry's place in its list and its feed while the title is on the page, and the title once
     /// it was scrolled away.
     private func showTitle() {
-        let isOnPage = showedHeading && textView.firstVisibleParagraph == 0
+        let isOnPage = shownForm.hasHeading && textView.firstVisibleParagraph == 0
         navigationItem.titleOverContent = isOnPage ? context : nil
     }
 
@@ -169,24 +169,22 @@ final class EntryViewController: ViewController, RowDetail {
             return textView.setNeedsLayout()
         }
         prepared = nil
-        showedHeading = showsHeading
+        shownForm = headerForm
         reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
 
     /// Shows what is known before the article is rendered.
     private func showHeader() {
-        showedHeading = showsHeading
+        shownForm = headerForm
         textView.setParagraphs(header(minutes: nil), keepsPlace: true)
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
-        // In low panes the bar may have the list's title.
-        let isInBar =
-            showsHeading && traits.vertical == .regular && sources == [entry.feedTitle] && namesFeedInBar
+        let form = headerForm
         let facts = EntryArticle.facts(
-            author: entry.author == entry.feedTitle ? nil : entry.author, sources: isInBar ? [] : sources,
+            author: entry.author == entry.feedTitle ? nil : entry.author, sources: form.leavesFeedToBar ? [] : sources,
             published: entry.dates.published, minutes: minutes)
-        let heading = showsHeading ? [TextParagraph(title, .heading)] : []
+        let heading = form.hasHeading ? [TextParagraph(title, .heading)] : []
         return heading + [TextParagraph(facts, .secondary), .blank]
     }
 
@@ -199,11 +197,26 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Whether the text shows the title, because the bar truncates it.
     private var showsHeading: Bool { titleIsCut(over: textView) }
-    private var showedHeading = true
+
+    /// What the header contains because of the bar above it, which changes with the pane (row SPL-12).
+    private struct HeaderForm: Equatable {
+        var hasHeading = true
+        var leavesFeedToBar = false
+    }
+
+    private var shownForm = HeaderForm()
+
+    private var headerForm: HeaderForm {
+        let hasHeading = showsHeading
+        // In low panes the bar may have the list's title.
+        let leavesFeed =
+            hasHeading && traits.vertical == .regular && sources == [entry.feedTitle] && namesFeedInBar
+        return HeaderForm(hasHeading: hasHeading, leavesFeedToBar: leavesFeed)
+    }
 
     override func viewWillLayoutSubviews() {
         if let prepared { return show(prepared) }
-        guard showsHeading != showedHeading else { return }
+        guard shownForm != headerForm else { return }
         guard let article = reader.article else { return showHeader() }
         show(article)
     }
