@@ -2,11 +2,11 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// The readers of external data accept the fuzzing seeds and deterministic mutations of them.
+/// The readers of external data accept the fuzzing seeds and deterministic mutations of them. `make fuzz` tries millions.
 @MainActor
 @Suite struct AcceptsMutatedSeeds {
     /// Readers that need more time for an input get fewer.
-    private static let counts = ["race-screens": 120, "recovery": 240]
+    private static let counts = ["race-screens": 80, "recovery": 30]
 
     /// The file with the current input, which remains if a reader fails or crashes.
     private func file(of target: String) -> URL {
@@ -19,7 +19,7 @@ import Testing
         let file = file(of: target)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        for number in 0..<seeds.seedCount + (AcceptsMutatedSeeds.counts[target] ?? 800) {
+        for number in 0..<seeds.seedCount + (AcceptsMutatedSeeds.counts[target] ?? 150) {
             let input = seeds.input(number)
             try Data(input).write(to: file)
             do { try FuzzTargets.run(target, on: input) } catch {

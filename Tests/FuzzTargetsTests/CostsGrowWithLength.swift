@@ -22,12 +22,17 @@ import Testing
 
     @Test(arguments: FuzzTargets.names) func costsGrowWithLength(target: String) async throws {
         for frame in InputFrame.all(of: target) {
-            for pattern in CostsGrowWithLength.triesAll ? RepeatedPattern.all : RepeatedPattern.most
+            for pattern in CostsGrowWithLength.patterns(for: target)
             where !pattern.isOfMarkup || frame.isWholeMarkup(of: target) {
                 try measure(target, frame, pattern)
                 await Task.yield()
             }
         }
+    }
+
+    private static func patterns(for target: String) -> [RepeatedPattern] {
+        if triesAll { return RepeatedPattern.all }
+        return target == "recovery" ? RepeatedPattern.ofBytes : RepeatedPattern.most
     }
 
     private func measure(_ target: String, _ frame: InputFrame, _ pattern: RepeatedPattern) throws {

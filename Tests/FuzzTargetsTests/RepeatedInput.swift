@@ -45,6 +45,9 @@ struct RepeatedPattern: Sendable {
             "👩‍👩‍👧‍👦", "\u{0}", "x", "word ", " ", "\n", "a = 1\n", "a or ", "mailto:",
         ].map { RepeatedPattern($0) } + numbered
 
+    /// Patterns for a reader of databases, to which all texts are alike.
+    static let ofBytes = ["\u{0}", "x", "SQLite format 3\u{0}"].map { RepeatedPattern($0) }
+
     /// All patterns.
     static let all: [RepeatedPattern] =
         most
