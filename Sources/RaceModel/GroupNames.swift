@@ -47,6 +47,12 @@ package enum GroupNames {
         return (folded.hasPrefix("peloton") && names[folded] != "Back of the race") || folded == "main peloton"
     }
 
+    /// Whether a group with this name has lost contact with the peloton.
+    package static func isDropped(_ name: String) -> Bool {
+        let english = GroupNames.name(name, in: "en").lowercased()
+        return ["dropped", "gruppetto", "back of the race"].contains { english.hasPrefix($0) }
+    }
+
     /// The letters of French names with accents.
     private static let letters: [Character: Character] = [
         "é": "e", "è": "e", "ê": "e", "ë": "e", "à": "a", "â": "a", "ô": "o", "ó": "o", "î": "i", "ç": "c", "û": "u",

@@ -12,6 +12,8 @@ package struct LiveReport: Hashable, Sendable, Codable {
     package var temperature: Double?
     /// The wind in kilometres per hour.
     package var wind: Double?
+    /// The direction from which the wind blows, in degrees clockwise from north.
+    package var windDirection: Double?
     /// The mean speed since the start in kilometres per hour.
     package var meanSpeed: Double?
     /// The instant at which the first group is expected at the finish, in RFC 3339 format.
@@ -29,6 +31,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
         case at
         case kmToGo = "km_to_go"
         case speed, temperature, wind
+        case windDirection = "wind_direction"
         case meanSpeed = "mean_speed"
         case finishTime = "finish_time"
         case groups
@@ -40,13 +43,32 @@ package struct LiveReport: Hashable, Sendable, Codable {
     /// The instant in ``finishTime``.
     package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
-    /// The index of the peloton: the group with that name, otherwise the largest, or `nil` if the sizes are unknown or
-    /// there is only one group.
+    /// The index of the peloton: the marked group (``markPeloton(leader:)``), otherwise the one with that name, otherwise
+    /// the largest that was not dropped, or `nil` if the sizes are unknown or there is only one group.
     package var peloton: Int? {
         guard let groups, groups.count > 1 else { return nil }
+        if let marked = groups.firstIndex(where: { $0.isPeloton == true }) { return marked }
         if let named = groups.firstIndex(where: { GroupNames.isPeloton($0.name) }) { return named }
-        let largest = groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }
+        let largest = groups.indices.filter { !GroupNames.isDropped(groups[$0].name) }
+            .max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }
         return largest.flatMap { groups[$0].size == nil ? nil : $0 }
+    }
+
+    /// Marks the peloton: the group with that name, otherwise the one of the leader of the general classification.
+    mutating func markPeloton(leader: String?) {
+        guard let known = groups, !known.contains(where: { $0.isPeloton == true }),
+            !known.contains(where: { GroupNames.isPeloton($0.name) }), let leader,
+            let index = known.firstIndex(where: { $0.riders?.contains(leader) == true })
+        else { return }
+        groups?[index].isPeloton = true
+    }
+
+    /// Returns the gap of a rider's group in seconds, or `nil` if it is the first group or unknown.
+    package func gap(of rider: String) -> Int? {
+        guard let index = groups?.firstIndex(where: { $0.riders?.contains(rider) == true }), index > 0 else {
+            return nil
+        }
+        return groups?[index].gap
     }
 
     /// The gap of the peloton in seconds, or `nil` if it is the first group or unknown.
@@ -78,6 +100,8 @@ package struct LiveGroup: Hashable, Sendable, Codable {
     package var riders: [String]?
     /// The position as latitude and longitude in degrees.
     package var place: [Double]?
+    /// Whether the group is the peloton, or `nil` if the source doesn't say so.
+    package var isPeloton: Bool?
 
     package init(
         name: String, gap: Int? = nil, kmToGo: Double? = nil, speed: Double? = nil, size: Int? = nil,
@@ -97,5 +121,6 @@ package struct LiveGroup: Hashable, Sendable, Codable {
         case kmToGo = "km_to_go"
         case speed, size, riders
         case place = "lat_lon"
+        case isPeloton = "peloton"
     }
 }

@@ -46,18 +46,7 @@ package struct Race: Hashable, Sendable, Codable {
     }
 
     /// An identifier for files and commands, such as `giro-d-italia-2010`.
-    package var id: String {
-        var name = ""
-        for scalar in race.lowercased().unicodeScalars {
-            if scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
-                name.unicodeScalars.append(scalar)
-            } else if name.last != "-", !name.isEmpty {
-                name += "-"
-            }
-        }
-        while name.last == "-" { name.removeLast() }
-        return "\(name)-\(year)"
-    }
+    package var id: String { "\(RaceIdentifier.of(race))-\(year)" }
 
     /// The number of stages in words, such as "21 stages".
     package var countOfStages: String { stages.count.counted("stage") }
@@ -87,6 +76,8 @@ package struct Stage: Hashable, Sendable, Codable {
     package var finishTime: String?
     /// The length of the neutral start in kilometres.
     package var neutral: Double?
+    /// The time at which the riders set off for the real start, in RFC 3339 format.
+    package var neutralStartTime: String?
     /// `cancelled`, `shortened`, `neutralised` or other words; `nil` if the stage takes place as planned.
     package var status: String?
     package var climbs: [Climb]?
@@ -108,6 +99,8 @@ package struct Stage: Hashable, Sendable, Codable {
     package var stageTeams: [Placing]?
     /// Whether a list is not official yet, or `nil` if that is unknown.
     package var isProvisional: Bool?
+    /// Whether the lists are those of a stage under way, so that the first of the results has not won yet.
+    package var isRunning: Bool?
     /// The time limit in seconds after the winner.
     package var timeLimit: Int?
     /// The wearers of the jerseys during the stage, as ``Rider/key``, by ``Classification/name``.
@@ -147,6 +140,7 @@ package struct Stage: Hashable, Sendable, Codable {
         case startTime = "start_time"
         case finishTime = "finish_time"
         case neutral = "neutral_km"
+        case neutralStartTime = "neutral_start_time"
         case status, climbs, sprints, weather
         case broadcastURL = "broadcast_url"
         case liveURL = "live_url"
@@ -158,6 +152,7 @@ package struct Stage: Hashable, Sendable, Codable {
         case stageYouth = "stage_youth"
         case stageTeams = "stage_teams"
         case isProvisional = "provisional"
+        case isRunning = "running"
         case timeLimit = "time_limit"
         case wearers, splits, ticker, live
     }
@@ -168,6 +163,10 @@ package struct Stage: Hashable, Sendable, Codable {
     /// The start and end, if known.
     package var startInstant: Instant? { startTime.flatMap { DateParser.parse($0) } }
     package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
+    /// The instant in ``neutralStartTime``.
+    package var neutralStart: Instant? { neutralStartTime.flatMap { DateParser.parse($0) } }
+    /// Whether there is a result, which may be provisional.
+    package var hasResult: Bool { isRunning != true && (winner != nil || results?.isEmpty == false) }
 
     package var isCancelled: Bool { ["cancelled", "canceled"].contains(status?.lowercased()) }
 

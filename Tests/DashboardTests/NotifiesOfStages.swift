@@ -102,6 +102,31 @@ import Testing
         #expect(try await scene.at(8060) == [])
     }
 
+    /// The first of a time trial's running list has not won, and officials may change a result.
+    @Test func notifiesOfACorrectionOnce() async throws {
+        let scene = try await Scene([.notifiesResult])
+        func store(_ winner: String?, isRunning: Bool? = nil) async throws {
+            try await scene.store { stage in
+                stage.results = winner.map { [Placing(place: 1, rider: $0)] }
+                (stage.winner, stage.isRunning) = (isRunning == true ? nil : winner, isRunning)
+            }
+        }
+        #expect(await scene.at(0) == [])
+        for (seconds, rider) in [(600, "Ana"), (1200, "Bea"), (1800, "Cis")] as [(Int64, String)] {
+            try await store(rider, isRunning: true)
+            #expect(await scene.at(seconds) == [])
+        }
+        try await store("Bea")
+        #expect(await scene.at(7200) == ["Volta, stage 4: Bea won: Porto → Lisbon"])
+        try await store("Cis")
+        #expect(await scene.at(7300) == ["Volta, stage 4: Result corrected: Cis won: Porto → Lisbon"])
+        #expect(await scene.at(7400) == [])
+        try await store("Bea")
+        #expect(await scene.at(7500) == ["Volta, stage 4: Result corrected: Bea won: Porto → Lisbon"])
+        try await store("Cis")
+        #expect(await scene.at(7600) == [])
+    }
+
     /// The kilometres are those at the time of the notification, rounded up.
     @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
     func notifiesOfTheRemainingKilometres(km: Double, words: String) async throws {

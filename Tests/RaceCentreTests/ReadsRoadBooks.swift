@@ -1,4 +1,5 @@
 @testable import RaceCentre
+import RaceModel
 import Testing
 
 @Suite struct ReadsRoadBooks {
@@ -81,7 +82,7 @@ import Testing
         let insights = try #require(try CentreInsights.read(Invented.body(odd), bind: "insights-2026-1"))
         #expect(insights.km == nil && insights.meanSpeed == nil && insights.weather.text == nil)
         #expect(
-            CentreWeather.compass(-45) == "NW" && CentreWeather.compass(360) == "N" && CentreWeather.compass(100) == "E"
+            Compass.point(-45) == "NW" && Compass.point(360) == "N" && Compass.point(100) == "E"
         )
     }
 }

@@ -79,7 +79,9 @@ import Testing
             // The jitter varies them.
             #expect(Set(pauses).count > 3, "\(endpoint)")
         }
-        #expect(!requests.contains { $0.endpoint == .rankings(stage: 1) })
+        // Withdrawals, and the first of climbs and sprints.
+        let rankings = pauses(requests, .rankings(stage: 1))
+        #expect(rankings.count > 9 && rankings.allSatisfy { (270...336).contains($0) }, "\(rankings)")
     }
 
     @Test func asksForGroupsOnlyWhileALivePageIsShown() {
@@ -108,12 +110,17 @@ import Testing
         #expect(!due.contains(.groups(stage: 1)) && due.contains(.insights(stage: 1)))
     }
 
-    @Test func asksForRankingsFromTheLastTenKilometresToAnHourAfter() {
+    @Test func asksForRankingsMoreOftenFromTheLastTenKilometresToAnHourAfter() {
         let rankings = Endpoint.rankings(stage: 1)
         let late = Invented.instant("16:58:00")
         func isDue(_ context: RequestContext, at now: Instant) -> Bool {
-            RequestPlan().due(at: now, in: context).contains(rankings)
+            var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+            plan.record(.response(status: 200), of: rankings, at: now - 140, using: &random)
+            return plan.due(at: now, in: context).contains(rankings)
         }
+        // Before the start there are none.
+        let early = Invented.instant("12:59:00")
+        #expect(!RequestPlan().due(at: early, in: context(.dashboard)).contains(rankings))
         #expect(
             !isDue(context(.dashboard, togo: 10.1, at: late), at: late)
                 && isDue(context(.dashboard, togo: 10, at: late), at: late))
@@ -130,6 +137,19 @@ import Testing
         #expect(pauses.count > 25 && pauses.allSatisfy { (108...140).contains($0) || $0 > 3000 })
         let last = requests.last { $0.endpoint == .insights(stage: 1) }?.at ?? 0
         #expect(last > Invented.instant("17:55:00") && last < Invented.instant("18:00:00"))
+    }
+
+    /// From the first start on riders finish.
+    @Test func asksForTheRankingsOfATimeTrialFromTheFirstStart() throws {
+        let stages = try CentreStage.read(Invented.body(Invented.stage(1, type: "PAS")), bind: "stage-2026")
+        var plan = RequestPlan()
+        let context = RequestContext(stages: stages, audience: .livePage)
+        let requests = run(
+            &plan, from: Invented.instant("12:40:00"), to: Invented.instant("16:40:00"), context)
+        let first = requests.first { $0.endpoint == .rankings(stage: 1) }?.at ?? 0
+        let pauses = pauses(requests, .rankings(stage: 1))
+        #expect(first >= Invented.instant("13:00:00") && first < Invented.instant("13:00:40"))
+        #expect(pauses.count > 200 && pauses.allSatisfy { (54...70).contains($0) })
     }
 
     @Test func followsALateStageUntilItIsOver() {
@@ -155,10 +175,10 @@ import Testing
         let requests = run(&plan, from: november, to: november + 10 * 86_400, context(.livePage))
         #expect(
             requests.map(\.endpoint) == [
-                .stages, .teams, .competitors, .rankings(stage: 3), .checkpoints(stage: 3), .jerseys(stage: 3),
-                .rankings(stage: 2), .checkpoints(stage: 2), .jerseys(stage: 2), .rankings(stage: 1),
-                .checkpoints(stage: 1),
-                .jerseys(stage: 1), .ticker(language: "en", stage: 3), .ticker(language: "en", stage: 2),
+                .stages, .teams, .competitors, .rankings(stage: 3), .rankings(stage: 2), .rankings(stage: 1),
+                .checkpoints(stage: 3), .jerseys(stage: 3), .checkpoints(stage: 2), .jerseys(stage: 2),
+                .checkpoints(stage: 1), .jerseys(stage: 1), .ticker(language: "en", stage: 3),
+                .ticker(language: "en", stage: 2),
                 .ticker(language: "en", stage: 1),
             ])
         #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at.seconds(since: $1.at) >= 2 })

@@ -42,7 +42,8 @@ final class EntryMaintenance {
         guard days > 0 || entries > 0 else { return }
         let change = Change(
             RetainEntries(days: days, entries: entries, isConfirmed: isConfirmed, now: access.clock()))
-        guard let receipt = try? await access.library.changes.perform(change) else { return }
+        let changes = access.library.changes
+        guard let receipt = await access.status.attempt({ try await changes.perform(change) }) else { return }
         if receipt.count > 0 {
             access.changes.offerUndo(of: change, receipt)
             let deleted = receipt.count.counted("old entry", "old entries")

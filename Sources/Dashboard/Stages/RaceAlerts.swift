@@ -11,15 +11,19 @@ final class RaceAlerts {
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
+    /// The winners that were reported.
+    private var winners: [Event: String] = [:]
     /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
     private var unchanged: [Event: String] = [:]
 
-    private enum Kind: Hashable, CaseIterable { case start, lastKilometres, result, leader }
+    private enum Kind: Hashable, CaseIterable { case start, lastKilometres, result, correction, leader }
 
     private struct Event: Hashable {
         var race: String
         var stage: Int
         var kind: Kind
+        /// The winner in a correction.
+        var winner: String?
     }
 
     /// The remaining kilometres.
@@ -55,7 +59,18 @@ final class RaceAlerts {
             if let left = progress.kilometresToGo, left <= RaceAlerts.last {
                 add(.lastKilometres, "\(Int(clamping: left.rounded(.up))) km to go: \(stage.route)")
             }
-            if let winner = stage.winner { add(.result, "\(winner) won: \(stage.route)") }
+            if let winner = stage.winner {
+                let event = Event(race: race, stage: stage.number, kind: .result)
+                add(.result, "\(winner) won: \(stage.route)")
+                // Officials may change a result after it was published.
+                if let first = winners.updateValue(winner, forKey: event), first != winner {
+                    happened.append(
+                        (
+                            Event(race: race, stage: stage.number, kind: .correction, winner: winner),
+                            "\(name), stage \(stage.number)", "Result corrected: \(winner) won: \(stage.route)"
+                        ))
+                }
+            }
             if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
         }
         let before = known
@@ -76,7 +91,7 @@ final class RaceAlerts {
         switch kind {
         case .start: settings[.notifiesStart]
         case .lastKilometres: settings[.notifiesLastKilometres]
-        case .result: settings[.notifiesResult]
+        case .result, .correction: settings[.notifiesResult]
         case .leader: settings[.notifiesLeader]
         }
     }

@@ -99,7 +99,10 @@ extension StageLiveText {
             parts.append(weather)
         } else {
             if let degrees = report?.temperature { parts.append(DecimalText.short(degrees.rounded()) + " °C") }
-            if let wind = report?.wind { parts.append("wind " + DecimalText.short(wind.rounded()) + " km/h") }
+            if let wind = report?.wind {
+                let from = report?.windDirection.map { " from the " + Compass.point($0) } ?? ""
+                parts.append("wind " + DecimalText.short(wind.rounded()) + " km/h" + from)
+            }
         }
         return parts.isEmpty ? nil : DisplayText(parts.joined(separator: " · "))
     }

@@ -13,7 +13,9 @@ enum StageLiveText {
     private static let newsAge: Int64 = 6 * 3600
 
     /// Whether a stage has a live page: on its day, or if it has a ticker.
-    static func hasPage(_ stage: Stage, today: CalendarDay, hasTicker: Bool) -> Bool { stage.day == today || hasTicker }
+    static func hasPage(_ stage: Stage, today: CalendarDay, now: Instant, hasTicker: Bool) -> Bool {
+        stage.isToday(at: now, local: today) || hasTicker
+    }
 
     /// Returns the headline.
     ///
@@ -51,6 +53,7 @@ enum StageLiveText {
         var words = isComplete || progress.kilometresToGo == nil ? ["Under way"] : []
         if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
         if let gap = progress.pelotonGap { words.append("peloton +\(RaceTime.text(gap))") }
+        if let gap = progress.leaderGap { words.append("leader +\(RaceTime.text(gap))") }
         let end: DisplayText? = progress.finish.map { finish in
             isComplete ? " · finish about " + DateText.time(finish) : " · finish " + DateText.clock(finish)
         }

@@ -23,7 +23,10 @@ enum StageText {
             rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
         }
         if let status = stage.status { rows.append(("State", DisplayText(status))) }
-        if let start = stage.startInstant { rows.append(("Start", DateText.time(start))) }
+        if let start = stage.startInstant {
+            let neutral = stage.neutralStart.map { DisplayText(" · neutral ") + DateText.clock($0) } ?? .empty
+            rows.append(("Start", DateText.time(start) + neutral))
+        }
         if let finish = stage.finishInstant { rows.append(("Finish", DateText.time(finish))) }
         if let distance = stage.distance {
             let neutral = stage.neutral.map { DisplayText(" · neutral ") + self.distance($0) } ?? .empty

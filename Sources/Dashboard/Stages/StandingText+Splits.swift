@@ -94,7 +94,11 @@ extension StandingText {
     /// Returns what is known about a list: whether it is official, and the time limit of a result.
     static func state(_ list: Classification, of stage: Stage) -> String {
         var parts: [String] = []
-        if let isProvisional = stage.isProvisional { parts.append(isProvisional ? "provisional" : "official") }
+        if stage.isRunning == true {
+            parts.append("so far")
+        } else if let isProvisional = stage.isProvisional {
+            parts.append(isProvisional ? "provisional" : "official")
+        }
         if list == .results, let limit = stage.timeLimit { parts.append("time limit +" + RaceTime.text(limit)) }
         return parts.map { " · " + $0 }.joined()
     }

@@ -22,6 +22,7 @@ extension EditionAssembler {
         report.speed = first?.speed ?? (groups == nil ? insights?.meanSpeed : nil)
         report.temperature = insights?.weather.temperature
         report.wind = insights?.weather.wind
+        report.windDirection = insights?.weather.windDirection
         report.meanSpeed = insights?.meanSpeed
         report.groups =
             zip(groups?.groups ?? [], riders).map { group, riders in

@@ -8,7 +8,7 @@ extension EditionAssembler {
     ///   - announced: What the race centre announces, or `nil` if only the previous version has the stage.
     ///   - before: The stage in the previous version.
     mutating func stage(_ number: Int, _ announced: CentreStage?, _ before: Stage?) -> Stage {
-        var stage = announced.map(outline) ?? EditionAssembler.outline(before, number)
+        var stage = announced.map { outline($0, before) } ?? EditionAssembler.outline(before, number)
         stage.articleURL = parts.edition.article(stage: number)
         stage.liveURL = parts.edition.liveAddress
         let statuses = setLists(&stage, before)
@@ -18,24 +18,43 @@ extension EditionAssembler {
         setRoad(&stage, before, summits: firsts(in: rankings?.summits), sprints: firsts(in: rankings?.sprints))
         setWearers(&stage, before)
         setTicker(&stage, before, start: announced?.start)
-        let hasResult = statuses[.results].map { $0 > .running } ?? (stage.results != nil)
-        let report = liveReport(announced, number, before?.live)
-        if !hasResult { stage.live = report }
+        let isRunning = isRunning(statuses[.results], number, before)
+        if isRunning { stage.isRunning = true }
+        let report = liveReport(schedule(of: number), number, before?.live)
+        if isRunning || stage.results == nil { stage.live = report }
         return stage
     }
 
-    /// Returns a stage with what the race centre announces.
-    private func outline(_ stage: CentreStage) -> Stage {
+    /// Whether a stage has results of riders who have finished, but no winner yet.
+    ///
+    /// A time trial is under way until its list is official, or provisional after its planned end. Before, riders are
+    /// still on the road.
+    ///
+    /// - Parameter status: How final the new results are, or `nil` if there are no new ones.
+    private func isRunning(_ status: RankingStatus?, _ number: Int, _ before: Stage?) -> Bool {
+        let part = parts.rankings[number]
+        let published = before?.hasResult == true ? nil : part?.value?.status
+        guard let status = status ?? published else { return before?.isRunning == true }
+        let (stage, received) = (schedule(of: number), part?.receivedAt ?? .distantFuture)
+        let hasRiders = status == .provisional && stage?.isTimeTrial == true && received < stage?.finish ?? 0
+        return status == .running || hasRiders
+    }
+
+    /// Returns a stage with what the race centre announces, and the measured times of the previous version.
+    private func outline(_ stage: CentreStage, _ before: Stage?) -> Stage {
         var outline = Stage(
             number: stage.number, date: stage.date, start: stage.departure ?? stage.arrival ?? "Start",
             finish: stage.arrival ?? stage.departure ?? "Finish", distance: stage.length, type: stage.kind?.rawValue)
         if stage.isCancelled { outline.status = "cancelled" }
         let rankings = parts.rankings[stage.number]?.value
-        let start = actual(rankings?.start, near: stage.start) ?? stage.start
+        let hasBegun = before?.isRunning == true || before?.hasResult == true
+        let known = hasBegun ? actual(before?.startInstant, near: stage.start) : nil
+        let start = actual(rankings?.start, near: stage.start) ?? known ?? stage.start
         let text = start.map { CentreTime.text($0, offset: stage.offset) }
         // A start after midnight would contradict the date.
         if let text, let date = stage.date, text.hasPrefix(date) { outline.startTime = text }
-        let finish = actual(rankings?.arrival, near: stage.finish) ?? stage.finish
+        let arrival = before?.hasResult == true ? actual(before?.finishInstant, near: stage.finish) : nil
+        let finish = actual(rankings?.arrival, near: stage.finish) ?? arrival ?? stage.finish
         if let finish, finish > start ?? .distantFuture {
             outline.finishTime = CentreTime.text(finish, offset: stage.offset)
         }
@@ -92,14 +111,15 @@ extension EditionAssembler {
         _ old: Int, of stage: Stage?, with new: Int, _ status: RankingStatus
     ) -> Bool {
         // Of lists without a mark nobody knows, so that they are only protected by their length.
-        let oldStatus: RankingStatus = stage?.isProvisional == false ? .official : .provisional
+        let oldStatus: RankingStatus =
+            stage?.isRunning == true ? .running : stage?.isProvisional == false ? .official : .provisional
         return RankingList.mayReplace((count: old, status: oldStatus), with: (count: new, status: status))
     }
 
     /// Returns the times on the way of a time trial.
     private mutating func splits(of stage: Stage, _ before: Stage?) -> [Split]? {
         let lists = (parts.rankings[stage.number]?.value?.splits ?? []).prefix(EditionAssembler.mostSplits)
-        let length = parts.stages.value?.first { $0.number == stage.number }?.length
+        let length = schedule(of: stage.number)?.length
         let book = parts.roadBooks[stage.number]?.value
         let found = lists.compactMap { list -> Split? in
             guard let km = list.km, km < length ?? .infinity, RaceLimits.isOnStage(km, distance: length) else {
@@ -107,7 +127,7 @@ extension EditionAssembler {
             }
             let place = book?.checkpoints.first { $0.number == list.checkpoint }?.place
             return Split(
-                name: place.map(PlainText.name(fromCapitals:)), km: km,
+                name: place.map(PlainText.name(fromCapitals:)) ?? before?.splits?.first { $0.km == km }?.name, km: km,
                 placings: roster.placings(list, of: .results).nonEmpty)
         }
         // A list of the first riders only doesn't replace that of all.

@@ -9,6 +9,8 @@ package struct CentreStage: Hashable, Sendable {
         case mountain
         case individualTimeTrial = "individual time trial"
         case teamTimeTrial = "team time trial"
+
+        var isTimeTrial: Bool { self == .individualTimeTrial || self == .teamTimeTrial }
     }
 
     package var number: Int
@@ -31,6 +33,8 @@ package struct CentreStage: Hashable, Sendable {
     var isCancelled: Bool
     /// Whether groups are to be expected. Time trials have none.
     var hasGroups: Bool
+
+    var isTimeTrial: Bool { kind?.isTimeTrial == true }
 
     /// The day as `2026-07-04`.
     var date: String? { day.map(CentreTime.text(ofDay:)) }
@@ -62,9 +66,19 @@ package struct CentreStage: Hashable, Sendable {
         length = (record["length"]?.number ?? record["lengthDisplay"]?.number).ifSound(RaceBounds.isLength)
         kind = CentreStage.kind(record["type"]?.text(upTo: 20))
         isCancelled = record["isCancelled"]?.bool ?? false
-        let isTimeTrial = kind == .individualTimeTrial || kind == .teamTimeTrial
-        hasGroups = record["showGroups"]?.bool ?? !isTimeTrial
+        hasGroups = record["showGroups"]?.bool ?? (kind?.isTimeTrial != true)
         setTimes(record)
+    }
+
+    /// Returns what a stored stage says, or `nil` if it has no day.
+    init?(stored stage: Stage) {
+        guard let day = stage.day?.number else { return nil }
+        (number, self.day, length) = (stage.number, day, stage.distance)
+        offset = stage.startTime.flatMap { CentreTime.instant($0)?.offset } ?? 7200
+        (start, finish) = (stage.startInstant, stage.finishInstant)
+        kind = stage.type.flatMap { Kind(rawValue: $0) }
+        isCancelled = stage.isCancelled
+        hasGroups = kind?.isTimeTrial != true
     }
 
     private mutating func setTimes(_ record: JSONNode) {

@@ -38,16 +38,10 @@ struct CentreWeather: Hashable, Sendable {
         if let temperature { parts.append("\(Int(clamping: temperature.rounded())) °C") }
         if let sky { parts.append(sky) }
         if let wind {
-            let from = windDirection.map { " from the " + CentreWeather.compass($0) } ?? ""
+            let from = windDirection.map { " from the " + Compass.point($0) } ?? ""
             parts.append("wind \(Int(clamping: wind.rounded())) km/h\(from)")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-
-    /// Returns the point of the compass for a direction in degrees.
-    static func compass(_ degrees: Double) -> String {
-        let sector = Int(clamping: (degrees / 45).rounded()) % 8
-        return ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][(sector + 8) % 8]
     }
 
     /// Returns the degrees of a French abbreviation such as `OSO`.

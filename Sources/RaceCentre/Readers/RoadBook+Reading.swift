@@ -18,6 +18,7 @@ extension RoadBook.Checkpoint {
         latest = record["highSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
         let codes = RoadBook.codes(record)
         isStart = codes.contains("R")
+        isNeutralStart = codes.contains("F")
         isFinish = codes.contains("A")
         weather = record["checkpointMeteo"].flatMap { CentreWeather(checkpoint: $0) }
     }

@@ -15,6 +15,8 @@ struct RoadBook: Hashable, Sendable {
         var latest: Int64?
         /// Whether the checkpoint is the real start, or the finish.
         var isStart = false
+        /// Whether the riders set off here for the real start.
+        var isNeutralStart = false
         var isFinish = false
         var weather: CentreWeather?
     }
@@ -60,6 +62,8 @@ struct RoadBook: Hashable, Sendable {
     /// The length in kilometres: the position of the finish, or of the last checkpoint.
     var length: Double? { (finish ?? checkpoints.last)?.km }
     var start: Checkpoint? { checkpoints.first(where: \.isStart) ?? checkpoints.first }
+    /// Where the riders set off for the real start.
+    var neutralStart: Checkpoint? { checkpoints.first(where: \.isNeutralStart) }
     var finish: Checkpoint? { checkpoints.last(where: \.isFinish) }
 
     /// Reads a road book. An empty response has no checkpoints.

@@ -103,6 +103,8 @@ struct RankingList: Hashable, Sendable {
         _ old: (count: Int, status: RankingStatus), with new: (count: Int, status: RankingStatus)
     ) -> Bool {
         guard new.count > 0 else { return false }
+        // A list of a stage under way changes until its end.
+        if old.status == .running { return true }
         guard old.count > 0, new.status < .official else { return true }
         if old.status == .official { return new.count > old.count }
         return new.count > firstPlaces || new.count >= old.count
@@ -163,6 +165,9 @@ struct StageRankings: Hashable, Sendable {
 
     /// The time limit in seconds.
     var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 >= 1000 ? $0 / 1000 : nil } }
+
+    /// How final the stage's own list is, which may have no riders yet.
+    var status: RankingStatus? { stageList?.status }
 
     /// The real start, while the stage is under way.
     var start: Instant? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }

@@ -11,14 +11,16 @@ struct RequestWish: Hashable, Sendable {
 
     static let day: Int64 = 86_400
     /// The pauses in seconds while a stage is under way.
-    private static let (insights, groups, ticker, rankings): (Int64, Int64, Int64, Int64) = (30, 30, 60, 120)
+    private static let (insights, groups, ticker): (Int64, Int64, Int64) = (30, 30, 60)
+    /// The pauses between requests of rankings: in time trials, in the last kilometres, and before.
+    private static let (trial, rankings, onTheWay): (Int64, Int64, Int64) = (60, 120, 300)
     /// The pause while data are only for notifications.
     private static let slow: Int64 = 300
     /// The number of seconds before the start and after the end in which a stage is followed.
     private static let (before, after): (Int64, Int64) = (1800, 3600)
     /// The maximum delay of a stage in seconds.
     private static let latest: Int64 = 4 * 3600
-    /// The number of kilometres to go, and of seconds to the expected end, from which rankings are requested.
+    /// The number of kilometres to go, and of seconds to the expected end, from which rankings change often.
     private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
     /// The language of the ticker.
     static let language = "en"
@@ -44,9 +46,6 @@ struct RequestWish: Hashable, Sendable {
             ]
         }
         let ridden = stages.filter { ($0.day ?? 0) < today || $0.day == today && isOver($0, at: now) }
-        if let newest = ridden.last, !isPast {
-            wishes.append(RequestWish(endpoint: .ticker(language: language, stage: newest.number)))
-        }
         wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
         // The longest documents come last, and only once: finished stages have no news.
         wishes += ridden.reversed().map { RequestWish(endpoint: .ticker(language: language, stage: $0.number)) }
@@ -64,7 +63,8 @@ struct RequestWish: Hashable, Sendable {
         (stage.finish ?? stage.start.map { $0 + 8 * 3600 }).map { now >= $0 + after } ?? false
     }
 
-    /// Standings and road books: those of the last stage first, then backwards; then the road books of coming stages.
+    /// Standings first, which the list of stages shows, then road books and jerseys, those of the last stage first; then
+    /// the road books of coming stages.
     private static func once(
         _ stages: [CentreStage], ridden: [CentreStage], today: Int64, isPast: Bool,
         _ entries: [Endpoint: RequestPlan.Entry]
@@ -76,6 +76,10 @@ struct RequestWish: Hashable, Sendable {
             // What has not been published yet may be published late.
             let isMissing = !isPast && entries[rankings]?.isEmpty == true
             wishes.append(RequestWish(endpoint: rankings, pause: isNewest || isMissing ? day : nil))
+            // The last stage is what the user looks at first.
+            if isNewest { wishes.append(RequestWish(endpoint: .ticker(language: language, stage: stage.number))) }
+        }
+        for stage in ridden.reversed() {
             wishes.append(RequestWish(endpoint: .checkpoints(stage: stage.number)))
             wishes.append(RequestWish(endpoint: .jerseys(stage: stage.number)))
         }
@@ -95,12 +99,20 @@ struct RequestWish: Hashable, Sendable {
             if context.audience == .livePage, stage.hasGroups {
                 wishes.append(RequestWish(endpoint: .groups(stage: stage.number), pause: groups))
             }
-            if isFinishing(stage, at: now, context) {
-                wishes.append(RequestWish(endpoint: .rankings(stage: stage.number), pause: pause(rankings)))
+            if let seconds = pauseOfRankings(stage, at: now, context) {
+                wishes.append(RequestWish(endpoint: .rankings(stage: stage.number), pause: pause(seconds)))
             }
             let ticker = Endpoint.ticker(language: language, stage: stage.number)
             return wishes + [RequestWish(endpoint: ticker, pause: pause(self.ticker))]
         }
+    }
+
+    /// Returns the pause between requests of a stage's rankings, or `nil` before its start.
+    ///
+    /// On the way they have withdrawals, and the first of climbs and sprints; in time trials all that there is.
+    private static func pauseOfRankings(_ stage: CentreStage, at now: Instant, _ context: RequestContext) -> Int64? {
+        if let start = stage.start, now < start { return nil }
+        return stage.isTimeTrial ? trial : isFinishing(stage, at: now, context) ? rankings : onTheWay
     }
 
     /// Whether a stage is under way: until an hour after its end, which is later than planned if the head is still

@@ -12,7 +12,9 @@ extension Race {
         }
         var race = self
         race.stages.sort { $0.number < $1.number }
+        race.sortTickers()
         race.fillIn()
+        race.markPelotons()
         race.forgetEmptyLists()
         return race
     }
@@ -35,10 +37,35 @@ extension Race {
         }
     }
 
-    /// Derives winners and leaders from the results.
+    /// Sorts the messages of tickers, which some sources list latest first.
+    fileprivate mutating func sortTickers() {
+        for index in stages.indices {
+            guard let lines = stages[index].ticker else { continue }
+            let instants = lines.map { $0.instant ?? 0 }
+            guard zip(instants, instants.dropFirst()).contains(where: { $0 > $1 }) else { continue }
+            // Messages of one instant keep their order, or reverse it with the others.
+            let isReversed = zip(instants, instants.dropFirst()).allSatisfy { $0 >= $1 }
+            let places = isReversed ? Array(lines.indices.reversed()) : Array(lines.indices)
+            let order = places.enumerated().sorted {
+                (instants[$0.element], $0.offset) < (instants[$1.element], $1.offset)
+            }
+            stages[index].ticker = order.map { lines[$0.element] }
+        }
+    }
+
+    /// Marks the pelotons of stages under way. The leader is who wears the jersey, or who led after the last stage.
+    fileprivate mutating func markPelotons() {
+        for index in stages.indices where stages[index].live?.groups != nil {
+            let before = index > 0 ? stages[index - 1].general?.first?.rider : nil
+            let leader = stages[index].wearers?[Classification.general.name] ?? before
+            stages[index].live?.markPeloton(leader: leader)
+        }
+    }
+
+    /// Derives winners and leaders from the results, unless the stage is under way.
     fileprivate mutating func fillIn() {
         let names = Dictionary((riders ?? []).map { ($0.key, $0.name) }) { first, _ in first }
-        for index in stages.indices {
+        for index in stages.indices where stages[index].isRunning != true {
             func first(_ list: [Placing]?) -> String? {
                 list?.first { $0.place == 1 }.flatMap { $0.rider ?? $0.team }.map { names[$0] ?? $0 }
             }

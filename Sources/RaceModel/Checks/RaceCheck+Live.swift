@@ -11,6 +11,7 @@ extension RaceCheck {
             ("km_to_go", report.kmToGo, RaceLimits.isLength), ("speed", report.speed, RaceLimits.isSpeed),
             ("temperature", report.temperature, RaceLimits.isTemperature), ("wind", report.wind, RaceLimits.isSpeed),
             ("mean_speed", report.meanSpeed, RaceLimits.isSpeed),
+            ("wind_direction", report.windDirection, RaceLimits.isDirection),
         ]
         for (key, number, isSound) in numbers {
             if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }

@@ -158,6 +158,7 @@ package struct RaceCheck {
     private mutating func checkTimes(_ stage: Stage, _ path: [String], _ name: String) {
         for (key, time, instant) in [
             ("start_time", stage.startTime, stage.startInstant), ("finish_time", stage.finishTime, stage.finishInstant),
+            ("neutral_start_time", stage.neutralStartTime, stage.neutralStart),
         ] {
             if let time, instant == nil || !time.contains("T") {
                 fail(path + [key], "\(name): '\(short(time))' is not a time such as 2026-05-09T13:10:00+02:00")
@@ -224,7 +225,8 @@ package struct RaceCheck {
             [
                 ("date", stage.date), ("start", stage.start), ("finish", stage.finish), ("type", stage.type),
                 ("winner", stage.winner), ("leader_after", stage.leaderAfter), ("start_time", stage.startTime),
-                ("finish_time", stage.finishTime), ("status", stage.status), ("weather", stage.weather),
+                ("finish_time", stage.finishTime), ("neutral_start_time", stage.neutralStartTime),
+                ("status", stage.status), ("weather", stage.weather),
             ], path, name)
         lengths(
             [

@@ -30,6 +30,9 @@ package enum RaceLimits {
     /// Whether riders or the wind can have this speed in kilometres per hour.
     package static func isSpeed(_ speed: Double) -> Bool { speed.isBetween(0, 300) }
 
+    /// Whether these are degrees of a compass.
+    package static func isDirection(_ degrees: Double) -> Bool { degrees.isBetween(-360, 360) }
+
     /// Whether it can be so warm, in degrees Celsius.
     package static func isTemperature(_ degrees: Double) -> Bool { degrees.isBetween(-60, 60) }
 

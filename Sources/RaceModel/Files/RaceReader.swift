@@ -100,6 +100,7 @@ package struct RaceReader {
         stage.startTime = text("start_time", fields)
         stage.finishTime = text("finish_time", fields)
         stage.neutral = number("neutral_km", fields)
+        stage.neutralStartTime = text("neutral_start_time", fields)
         stage.status = text("status", fields)
         stage.weather = text("weather", fields)
         stage.broadcastURL = text("broadcast_url", fields)
@@ -125,6 +126,7 @@ package struct RaceReader {
         stage.live = object("live", fields).map { live($0) }
         for list in Classification.allCases { stage[keyPath: list.path] = placings(list.name, fields) }
         stage.isProvisional = flag("provisional", fields)
+        stage.isRunning = flag("running", fields)
         stage.timeLimit = span("time_limit", fields)
         stage.wearers = object("wearers", fields).map { item in
             Dictionary(
@@ -153,13 +155,16 @@ package struct RaceReader {
         report.speed = number("speed", fields)
         report.temperature = number("temperature", fields)
         report.wind = number("wind", fields)
+        report.windDirection = number("wind_direction", fields)
         report.meanSpeed = number("mean_speed", fields)
         report.finishTime = text("finish_time", fields)
         report.groups = objects("groups", fields)?.map { item in
-            LiveGroup(
+            var group = LiveGroup(
                 name: wanted(text("name", item), "name", item) ?? "", gap: span("gap", item),
                 kmToGo: number("km_to_go", item), speed: number("speed", item), size: whole("size", item),
                 riders: texts("riders", item), place: numbers("lat_lon", item))
+            group.isPeloton = flag("peloton", item)
+            return group
         }
         return report
     }

@@ -24,11 +24,16 @@ package struct StageProgress: Hashable, Sendable {
     package var finish: Instant?
     /// The gap from the first group to the peloton in seconds, if a recent report says it.
     package var pelotonGap: Int?
+    /// The gap of the group of the leader of the general classification, if that is neither the first nor the peloton.
+    package var leaderGap: Int?
 
     /// The number of seconds after which a stage without a known end counts as over.
     private static let longest: Int64 = 8 * 3600
     /// The number of seconds after the planned end in which a stage may still be under way without a result.
     private static let delay: Int64 = 3600
+
+    /// The number of seconds by which the clock here may be behind that of the race.
+    private static let slowest: Int64 = 600
 
     /// - Parameters:
     ///   - ticker: The messages, earliest first. Messages from the future are ignored.
@@ -46,13 +51,18 @@ package struct StageProgress: Hashable, Sendable {
         }
         let told = ticker.last { ($0.instant ?? .distantFuture) <= now && $0.km != nil }
         let report = live.flatMap { live -> (km: Double, instant: Instant)? in
-            guard let instant = live.instant, instant <= now, live.freshness(at: now) != .folded,
+            // The clock here may be slow.
+            guard let instant = live.instant, instant <= now + StageProgress.slowest,
+                live.freshness(at: now) != .folded,
                 let toGo = live.kmToGo, let distance = stage.distance, toGo <= distance
             else { return nil }
             return (distance - toGo, instant)
         }
         if let report, report.instant >= told?.instant ?? .distantPast {
             pelotonGap = live?.pelotonGap
+            let leader = stage.wearers?[Classification.general.name]
+            leaderGap = leader.flatMap { live?.gap(of: $0) }
+            if leaderGap == pelotonGap { leaderGap = nil }
             advance(to: report.km, at: report.instant, on: stage)
             finish = live?.finishInstant ?? finish
         } else if let told, let km = told.km {
@@ -65,7 +75,7 @@ package struct StageProgress: Hashable, Sendable {
         }
         let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start) + StageProgress.delay
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
-        if phase != .underWay { (km, kilometresToGo, pelotonGap) = (nil, nil, nil) }
+        if phase != .underWay { (km, kilometresToGo, pelotonGap, leaderGap) = (nil, nil, nil, nil) }
         forgetPastFinish(now)
     }
 

@@ -95,12 +95,15 @@ extension RaceStore {
         (list.isOfTeams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
     }
 
-    /// Returns the leader of each classification after a stage. It is empty while the result is hidden.
+    /// Returns the leader of each classification after a stage. It is empty during the stage, and while its result is
+    /// hidden.
     package func leaders(after stage: Int, in race: String) throws(LibraryError) -> [(
         list: Classification, name: String
     )] {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
+            // Whoever is first during a stage does not lead yet.
+            if try StoredRace.stage(stage, of: race, db)?.isRunning == true { return [] }
             let roster = try RaceStore.roster(of: race, db)
             return try Row.fetchAll(
                 db,
@@ -139,7 +142,7 @@ extension RaceStore {
                 let place = stored.place.limited(to: RaceLimits.places)
                 let gap = stored.gap.ifSound(RaceLimits.gaps.contains)
                 guard let list = Classification(rawValue: kind), filter?.hides(race, stage: number) != true,
-                    let stage = whole.stages.first(where: { $0.number == number })
+                    let stage = whole.stages.first(where: { $0.number == number && $0.isRunning != true })
                 else { continue }
                 var day = days[number] ?? RiderRecord.Day(stage: number, route: stage.route)
                 if list == .results { (day.place, day.gap) = (place, gap) }

@@ -16,6 +16,7 @@ extension StoredRace {
         report.speed = report.speed.ifSound(RaceLimits.isSpeed)
         report.temperature = report.temperature.ifSound(RaceLimits.isTemperature)
         report.wind = report.wind.ifSound(RaceLimits.isSpeed)
+        report.windDirection = report.windDirection.ifSound(RaceLimits.isDirection)
         report.meanSpeed = report.meanSpeed.ifSound(RaceLimits.isSpeed)
         report.groups = report.groups.map { groups in
             groups.prefix(LiveReport.mostGroups).map { group in

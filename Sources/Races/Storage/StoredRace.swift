@@ -28,12 +28,13 @@ enum StoredRace {
     private struct StageDetails: Codable, Equatable {
         var startTime, finishTime: String?
         var neutral: Double?
+        var neutralStartTime: String?
         var status: String?
         var climbs: [Climb]?
         var sprints: [Sprint]?
         var weather, broadcastURL, liveURL, trackURL: String?
         var way: [[Double]]?
-        var isProvisional: Bool?
+        var isProvisional, isRunning: Bool?
         var timeLimit: Int?
         var wearers: [String: String]?
         /// The splits without their times.
@@ -100,6 +101,7 @@ enum StoredRace {
         stage.startTime = details.startTime
         stage.finishTime = details.finishTime
         stage.neutral = details.neutral.ifSound(RaceLimits.isNeutral)
+        stage.neutralStartTime = details.neutralStartTime
         stage.status = details.status
         stage.climbs = details.climbs?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }.map(sound)
         stage.sprints = details.sprints?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
@@ -109,6 +111,7 @@ enum StoredRace {
         stage.trackURL = details.trackURL
         stage.way = details.way?.filter(RaceLimits.isPlace)
         stage.isProvisional = details.isProvisional
+        stage.isRunning = details.isRunning
         stage.timeLimit = details.timeLimit.ifSound(RaceLimits.times.contains)
         stage.wearers = details.wearers
         stage.splits = details.splits?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
@@ -247,10 +250,12 @@ enum StoredRace {
     private static func write(_ stage: Stage, of race: String, _ db: Database) throws {
         let splits = stage.splits?.map { Split(name: $0.name, km: $0.km) }
         let details = StageDetails(
-            startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral, status: stage.status,
-            climbs: stage.climbs, sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
+            startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral,
+            neutralStartTime: stage.neutralStartTime, status: stage.status, climbs: stage.climbs,
+            sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
             liveURL: stage.liveURL, trackURL: stage.trackURL, way: stage.way, isProvisional: stage.isProvisional,
-            timeLimit: stage.timeLimit, wearers: stage.wearers, splits: splits, live: stage.live)
+            isRunning: stage.isRunning, timeLimit: stage.timeLimit, wearers: stage.wearers, splits: splits,
+            live: stage.live)
         // Replacing the row would delete its placings.
         try db.execute(
             sql: """
