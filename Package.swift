@@ -188,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "library-walker",
             dependencies: [
-                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "TerminalUI", "CommonTesting", "LibraryTesting",
-                grdb,
+                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "RaceCentre", "TerminalUI", "CommonTesting",
+                "LibraryTesting", grdb,
             ],
             path: "Tests/LibraryWalker"),
         .executableTarget(
@@ -229,7 +229,9 @@ let package = Package(
             name: "RaceCentreTests",
             dependencies: [
                 "RaceCentre", "RaceModel", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa",
-                "TerminalUI", "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
+                "TerminalUI", "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer",
+                "library-walker",
+                grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "CommonTesting"]),

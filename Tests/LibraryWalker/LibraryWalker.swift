@@ -9,6 +9,8 @@ import TerminalUI
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
+@testable import RaceCentre
+@testable import Races
 
 /// A program for tests that is killed, runs out of disk space or hangs on purpose.
 ///
@@ -16,6 +18,8 @@ import TerminalUI
 ///   the receipt; kills itself before its KILL-AT-th statement; can write files of at most LIMIT bytes (0 disables
 ///   either).
 /// - `samples DATABASE SEED STEPS KILL-AT LIMIT`: does so with the samples of all features, in a ``SampleLibrary``.
+/// - `follow DATABASE PORT NOW KILL-AT`: follows the race of a race centre on loopback and reads everything of it; prints
+///   the number of statements.
 /// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts in between.
 /// - `wedge`: takes the terminal over and then stops responding.
 @main
@@ -25,6 +29,7 @@ struct LibraryWalker {
         switch words.first {
         case "walk": try await walk(words.dropFirst().compactMap { $0 })
         case "sync": try await walk(words.dropFirst() + ["0"], syncs: true)
+        case "follow": try await follow(Array(words.dropFirst()))
         case "samples": try await walkSamples(words.dropFirst().compactMap { $0 })
         case "wedge": wedge()
         default: exit(64)
@@ -64,11 +69,31 @@ struct LibraryWalker {
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
         }
         return try Library(path: arguments.path) { db in
-            guard arguments.killAt > 0, !db.configuration.readonly else { return }
+            guard !db.configuration.readonly else { return }
             db.trace(options: .statement) { _ in
                 if statements.add(1, ordering: .relaxed).newValue == arguments.killAt { kill(getpid(), SIGKILL) }
             }
         }
+    }
+
+    private static func follow(_ words: [String]) async throws {
+        guard words.count == 4, let port = Int(words[1]), let now = Int64(words[2]) else { exit(64) }
+        let clock = Mutex(Instant(now))
+        let library = try open(Arguments([words[0], "0", "0", words[3], "0"]))
+        let races = KnownRaces(
+            bundled: Array(
+                #"{"races": [{"id": "volta", "names": {"en": "Volta"}, "host": "http://127.0.0.1:\#(port)", "start": "07-04"}]}"#
+                    .utf8))
+        library.attach(KnownRaceReader { races })
+        let service = RaceFollowService(
+            library: library, clock: { clock.withLock { $0 } },
+            pause: { seconds in clock.withLock { $0 = $0 + seconds } })
+        let address = "aso:http://127.0.0.1:\(port)/2026"
+        if try library.races.subscriptions().isEmpty {
+            try await library.changes.perform(try await service.read(address).change)
+        }
+        for failure in try await service.updateCompletely(address, progress: { _ in }) { tell(failure) }
+        tell("statements \(statements.load(ordering: .relaxed))")
     }
 
     private static func walkSamples(_ words: [String]) async throws {

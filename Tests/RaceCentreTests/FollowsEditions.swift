@@ -104,7 +104,9 @@ import Testing
         try await service.updateCompletely(address) { _ in }
         let race = try #require(try library.races.all().first)
         #expect(try library.races.standings(.results, of: 2, in: race.id).isEmpty)
-        #expect(world.paths.count { $0 == "rankingType-2026-2" } == 1 && subscription?.error == nil)
+        // A part that is missing is named at once.
+        #expect(world.paths.count { $0 == "rankingType-2026-2" } == 1)
+        #expect(subscription?.error == "standings of stage 2: the response is not complete JSON")
         // The others were read meanwhile.
         #expect(world.paths.contains("checkpointList-2026-1"))
         world.now += 301
@@ -116,7 +118,7 @@ import Testing
         #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2 && subscription?.error == nil)
     }
 
-    /// Which part failed twice is said with the age of what is shown instead.
+    /// Which part failed twice is said with the age of what is shown instead, and which part is missing.
     @Test func saysHowOldAPartIs() {
         var (parts, plan) = (EditionParts(edition: Invented.edition), RequestPlan())
         var random = SeededGenerator(seed: 1)
@@ -124,7 +126,8 @@ import Testing
         parts.take(Invented.body(Invented.stage(1)), of: .stages, at: noon)
         let ticker = Endpoint.ticker(language: "en", stage: 1)
         parts.take(Invented.body(Invented.news("n", at: "11:00:00", "They are off")), of: ticker, at: noon)
-        for endpoint in [ticker, ticker, .groups(stage: 1), .jerseys(stage: 1), .jerseys(stage: 1)] {
+        parts.take(Invented.body(Invented.checkpoint(1, km: "9")), of: .checkpoints(stage: 1), at: noon)
+        for endpoint in [ticker, ticker, .checkpoints(stage: 1), .jerseys(stage: 1)] {
             parts.fail(endpoint, "gone")
             plan.record(.failed, of: endpoint, at: noon, using: &random)
         }

@@ -43,11 +43,18 @@ import Testing
 
         private final class Report { var tell: @MainActor (String) -> Void = { _ in } }
 
-        init(_ world: PlayedDay, _ library: Library) throws {
+        init(_ world: PlayedDay, _ library: Library, _ history: History? = nil) throws {
             self.world = world
             self.library = library
-            id = try #require(try library.races.all().first?.id)
-            service = RaceFollowService(library: library, clock: { world.now }, pause: { world.now += $0 })
+            let id = try #require(try library.races.all().first?.id)
+            self.id = id
+            // Each document of an update is stored at its own instant.
+            service = RaceFollowService(
+                library: library, clock: { world.now },
+                pause: { seconds in
+                    history?.add(try library.read { try HeldStages.newestRace(id, $0) }, at: world.now)
+                    world.now += seconds
+                })
             service.audience = .livePage
             let settings = try Settings(library: library, file: [:])
             for key in [SettingKey<Bool>.notifiesStart, .notifiesLastKilometres, .notifiesResult, .notifiesLeader] {
@@ -102,22 +109,27 @@ import Testing
     }
 
     /// What the delayed pane has received, by the instants at which it did.
-    private struct History {
-        private var versions: [(at: Instant, stage: Stage)] = []
+    private final class History: Sendable {
+        private let versions = Mutex<[(at: Instant, stage: Stage)]>([])
 
-        mutating func add(_ race: Race?, at now: Instant) {
-            guard let stage = race?.stages.first, stage != versions.last?.stage else { return }
-            versions.append((now, stage))
+        func add(_ race: Race?, at now: Instant) {
+            versions.withLock { versions in
+                guard let stage = race?.stages.first, stage != versions.last?.stage else { return }
+                versions.append((now, stage))
+            }
         }
 
         /// The version that is shown, or `nil` before the first.
-        func shown(at now: Instant) -> Stage? { versions.last { $0.at + PlaysADay.delay <= now }?.stage }
+        func shown(at now: Instant) -> Stage? {
+            versions.withLock { $0.last { $0.at + PlaysADay.delay <= now }?.stage }
+        }
     }
 
     @Test func nothingIsEarlySpoiledOrLost() async throws {
         let path = folder.path("delayed.sqlite")
-        var delayed = try Pane(world, try await Pane.library(path, world, delay: PlaysADay.delay, hides: false))
-        var history = History()
+        let history = History()
+        var delayed = try Pane(
+            world, try await Pane.library(path, world, delay: PlaysADay.delay, hides: false), history)
         history.add(try delayed.newest, at: world.now)
         let hidden = try Pane(
             world, try await Pane.library(folder.path("hidden.sqlite"), world, delay: 0, hides: true))
@@ -150,7 +162,7 @@ import Testing
                 let reopened = try Library(path: path)
                 let catalogue = world.races
                 reopened.attach(KnownRaceReader { catalogue })
-                delayed = try Pane(world, reopened)
+                delayed = try Pane(world, reopened, history)
             }
         }
         told += delayed.told

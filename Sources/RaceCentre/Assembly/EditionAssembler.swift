@@ -14,7 +14,8 @@ package struct EditionAssembler {
     private init(_ parts: EditionParts, keeping previous: Race?) {
         self.parts = parts
         self.previous = previous
-        roster = EditionRoster(parts.roster.value ?? CentreRoster(), previous: previous)
+        roster = EditionRoster(
+            parts.roster.value ?? CentreRoster(), isWhole: parts.hasRiderList, previous: previous)
         previousStages = Dictionary((previous?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
     }
 
@@ -43,9 +44,9 @@ package struct EditionAssembler {
         race.source = RaceCredit(name: "A.S.O.", url: parts.edition.liveAddress, note: RaceEdition.notice)
         race.restDays = parts.stages.value.map(CentreStage.restDays) ?? previous?.restDays
         race.overall = overall(stages)
-        race.teams =
-            parts.roster.value?.teams.map { Team(name: $0.name, country: $0.country) }.nonEmpty ?? previous?.teams
-        race.withdrawals = withdrawals(Set(stages.map(\.number))).nonEmpty
+        let teams = parts.roster.value?.teams.map { Team(name: $0.name, country: $0.country) }.nonEmpty
+        race.teams = parts.hasTeamList ? teams ?? previous?.teams : previous?.teams ?? teams
+        race.withdrawals = withdrawals(stages).nonEmpty
         race.riders = roster.riders.nonEmpty
         return race
     }
@@ -59,6 +60,11 @@ package struct EditionAssembler {
         }
     }
 
+    /// Returns what is known of a stage's times and kind, also if the race centre's stages can't be read.
+    func schedule(of number: Int) -> CentreStage? {
+        parts.schedule.first { $0.number == number } ?? previousStages[number].flatMap(CentreStage.init(stored:))
+    }
+
     /// Returns the names of the first ten of the final standings, once those are official.
     private func overall(_ stages: [Stage]) -> [String]? {
         guard let last = stages.last, let list = last.general,
@@ -67,17 +73,23 @@ package struct EditionAssembler {
         return list.prefix(10).compactMap { $0.rider.map(roster.name(ofKey:)) }
     }
 
-    /// Returns the withdrawals in the list of riders and in the results, each rider once.
-    private mutating func withdrawals(_ stages: Set<Int>) -> [Withdrawal] {
+    /// Returns the withdrawals in the previous version, in the list of riders and in the results, each rider once.
+    private mutating func withdrawals(_ stages: [Stage]) -> [Withdrawal] {
         var found: [String: Withdrawal] = [:]
-        let riders = parts.roster.value?.riders ?? []
-        if riders.isEmpty {
-            for withdrawal in previous?.withdrawals ?? [] { found[withdrawal.rider] = withdrawal }
+        // Who has a place in a later result has not withdrawn.
+        var last: [String: Int] = [:]
+        for stage in stages {
+            for rider in (stage.results ?? []).compactMap(\.rider) { last[rider] = max(stage.number, last[rider] ?? 0) }
         }
-        for rider in riders {
+        for withdrawal in previous?.withdrawals ?? [] where last[withdrawal.rider] ?? .min < withdrawal.stage {
+            found[withdrawal.rider] = withdrawal
+        }
+        for rider in parts.roster.value?.riders ?? [] {
             guard let withdrawal = rider.withdrawal, let key = roster.key(bib: rider.bib, id: rider.id) else {
                 continue
             }
+            // The lists may come in any order.
+            if let known = found[key], known.stage < withdrawal.stage { continue }
             found[key] = Withdrawal(rider: key, stage: withdrawal.stage, reason: withdrawal.reason)
         }
         for (stage, part) in parts.rankings {
@@ -90,7 +102,8 @@ package struct EditionAssembler {
                 found[key] = Withdrawal(rider: key, stage: stage, reason: reason)
             }
         }
-        return found.values.filter { stages.contains($0.stage) }.sorted { ($0.stage, $0.rider) < ($1.stage, $1.rider) }
+        let numbers = Set(stages.map(\.number))
+        return found.values.filter { numbers.contains($0.stage) }.sorted { ($0.stage, $0.rider) < ($1.stage, $1.rider) }
     }
 }
 

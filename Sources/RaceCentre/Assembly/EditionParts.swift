@@ -1,3 +1,5 @@
+import RaceModel
+
 /// A part of an edition, with the instant at which it came, and the reason if the last attempt to renew it failed.
 package struct EditionPart<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The newest value that could be read, or `nil` before the first.
@@ -24,6 +26,8 @@ package struct EditionParts: Hashable, Sendable {
 
     package let edition: RaceEdition
     package private(set) var stages = EditionPart<[CentreStage]>()
+    /// The stages as the library has them, until the race centre's can be read.
+    private var storedStages: [CentreStage] = []
     private(set) var roster = EditionPart<CentreRoster>()
     private(set) var roadBooks: [Int: EditionPart<RoadBook>] = [:]
     package private(set) var groups: [Int: EditionPart<RaceGroups>] = [:]
@@ -31,10 +35,24 @@ package struct EditionParts: Hashable, Sendable {
     private(set) var tickers: [Int: EditionPart<[TickerNews]>] = [:]
     private(set) var rankings: [Int: EditionPart<StageRankings>] = [:]
     private(set) var jerseys: [Int: EditionPart<JerseyWearers>] = [:]
+    /// Whether the lists of riders and of teams were read, instead of those whom other documents mention.
+    private(set) var (hasRiderList, hasTeamList) = (false, false)
     /// The languages of the tickers, because messages have other identifiers in each.
     private var languages: [Int: String] = [:]
 
     package init(edition: RaceEdition) { self.edition = edition }
+
+    /// Creates the parts of an edition that the library has, with the reasons for which parts could not be renewed.
+    package init(edition: RaceEdition, stored race: Race?, after plan: RequestPlan) {
+        self.edition = edition
+        storedStages = (race?.stages ?? []).compactMap(CentreStage.init(stored:))
+        for (endpoint, entry) in plan.entries where entry.failures > 0 {
+            if let reason = entry.reason { fail(endpoint, reason, receivedAt: entry.succeeded) }
+        }
+    }
+
+    /// The stages that decide what is requested: the race centre's, or else those of the library.
+    package var schedule: [CentreStage] { stages.value ?? storedStages }
 
     /// Reads a response and adopts what it contains.
     ///
@@ -45,9 +63,12 @@ package struct EditionParts: Hashable, Sendable {
     package mutating func take(_ body: [UInt8], of endpoint: Endpoint, at now: Instant) -> Change {
         let bind = endpoint.bind(in: edition)
         let change = adopt(body, of: endpoint, bind: bind, at: now)
-        // Before the list of riders is published, others have those that they mention.
-        if change == .changed, roster.value?.riders.isEmpty ?? true, endpoint.stage != nil {
-            if let mentioned = try? roster(body), !mentioned.riders.isEmpty { roster.value = mentioned }
+        // Before the list of riders is read, others have those that they mention.
+        if change == .changed, !hasRiderList, endpoint.stage != nil {
+            if let mentioned = try? roster(body), !mentioned.riders.isEmpty {
+                roster.value = roster.value ?? CentreRoster()
+                roster.value?.merge(mentioned)
+            }
         }
         return change
     }
@@ -63,6 +84,8 @@ package struct EditionParts: Hashable, Sendable {
                 var all = roster.value ?? CentreRoster()
                 let read = try roster(body)
                 all.merge(read)
+                if !read.riders.isEmpty { hasRiderList = true }
+                if !read.teams.isEmpty { hasTeamList = true }
                 return roster.adopt(read.isEmpty ? nil : all, at: now)
             case .checkpoints:
                 let read = try RoadBook(body, bind: bind)
@@ -104,23 +127,39 @@ package struct EditionParts: Hashable, Sendable {
 
     /// Notes that a part could not be renewed, for example because the request failed. What was known stays.
     @discardableResult
-    package mutating func fail(_ endpoint: Endpoint, _ reason: String) -> Change {
+    package mutating func fail(_ endpoint: Endpoint, _ reason: String, receivedAt: Instant? = nil) -> Change {
         let number = endpoint.stage ?? 0
         switch endpoint {
-        case .stages: stages.failure = reason
-        case .teams, .competitors: roster.failure = reason
-        case .checkpoints: roadBooks[number, default: .init()].failure = reason
-        case .groups: groups[number, default: .init()].failure = reason
-        case .insights: insights[number, default: .init()].failure = reason
-        case .ticker: tickers[number, default: .init()].failure = reason
-        case .rankings: rankings[number, default: .init()].failure = reason
-        case .jerseys: jerseys[number, default: .init()].failure = reason
+        case .stages: stages.fail(reason, receivedAt)
+        case .teams, .competitors: roster.fail(reason, receivedAt)
+        case .checkpoints: roadBooks[number, default: .init()].fail(reason, receivedAt)
+        case .groups: groups[number, default: .init()].fail(reason, receivedAt)
+        case .insights: insights[number, default: .init()].fail(reason, receivedAt)
+        case .ticker: tickers[number, default: .init()].fail(reason, receivedAt)
+        case .rankings: rankings[number, default: .init()].fail(reason, receivedAt)
+        case .jerseys: jerseys[number, default: .init()].fail(reason, receivedAt)
         }
         return .failed(reason)
+    }
+
+    /// Returns a document that was read before but isn't known to this program, and without which another that was read
+    /// now is not complete: teams for riders, and standings and road book for each other.
+    package func partner(of endpoint: Endpoint) -> Endpoint? {
+        switch endpoint {
+        case .competitors where !hasTeamList: .teams
+        case .checkpoints(let stage) where rankings[stage]?.value == nil: .rankings(stage: stage)
+        case .rankings(let stage) where roadBooks[stage]?.value == nil: .checkpoints(stage: stage)
+        default: nil
+        }
     }
 }
 
 extension EditionPart {
+    fileprivate mutating func fail(_ reason: String, _ received: Instant?) {
+        failure = reason
+        receivedAt = receivedAt ?? received
+    }
+
     /// Adopts a value, or notes that there is none yet.
     fileprivate mutating func adopt(_ new: Value?, at now: Instant) -> EditionParts.Change {
         failure = nil

@@ -12,19 +12,29 @@ struct EditionRoster {
     /// The keys of riders by the number or identifier that rows have.
     private var keys: [Int: String] = [:]
 
-    init(_ source: CentreRoster, previous: Race?) {
+    /// - Parameter isWhole: Whether the riders of the source are all, in their order. Otherwise they are those whom
+    ///   other documents mention.
+    init(_ source: CentreRoster, isWhole: Bool = true, previous: Race?) {
         self.source = source
-        for rider in source.riders {
+        // The list of riders and that of teams may come one after the other.
+        let teams = Dictionary((previous?.riders ?? []).map { ($0.key, $0.team) }) { first, _ in first }
+        let listed = source.riders.map { rider in
             let owner = source.rider(id: nil, bib: rider.bib)
             let key = rider.bib.flatMap { owner?.id == rider.id ? String($0) : nil } ?? rider.id
-            add(
-                Rider(
-                    id: key, name: rider.name, number: rider.bib, country: rider.country,
-                    team: source.team(id: rider.team)?.name))
+            return Rider(
+                id: key, name: rider.name, number: rider.bib, country: rider.country,
+                team: source.team(id: rider.team)?.name ?? teams[key] ?? nil)
         }
-        for var rider in previous?.riders ?? [] {
+        let known = (previous?.riders ?? []).map { rider in
+            var rider = rider
             rider.id = rider.key
-            add(rider)
+            return rider
+        }
+        if isWhole {
+            for rider in listed + known { add(rider) }
+        } else {
+            let newer = Dictionary(listed.map { ($0.key, $0) }) { first, _ in first }
+            for rider in known.map({ newer[$0.key] ?? $0 }) + listed { add(rider) }
         }
     }
 
@@ -42,11 +52,14 @@ struct EditionRoster {
         guard let key else { return nil }
         // The number of a rider who is listed by identifier belongs to somebody else.
         let known = index[key] != nil ? key : rider.flatMap { index[$0.id] != nil ? $0.id : nil }
-        if known == nil { add(Rider(id: key, name: "No. \(key)", number: bib)) }
+        if known == nil { add(Rider(id: key, name: EditionRoster.name(ofUnknown: key), number: bib)) }
         let result = known ?? (index[key] != nil ? key : nil)
         if let bib, let result { keys[bib] = result }
         return result
     }
+
+    /// Returns the name of a rider whom nobody has listed yet.
+    static func name(ofUnknown key: String) -> String { "No. \(key)" }
 
     /// Returns the key of a rider of the previous version, who has it or whose name it is, or `nil` for others.
     func key(ofPrevious text: String) -> String? {

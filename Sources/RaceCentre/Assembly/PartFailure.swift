@@ -36,16 +36,20 @@ extension EditionParts {
         return ([failure(stages, .stages), failure(roster, .competitors)] + ofStages).compactMap { $0 }
     }
 
-    /// Returns a sentence about the first part that could not be renewed twice in a row, with the instant at which it
-    /// was last received, or `nil` if there is none.
+    /// Returns a sentence about the first part that is missing, or could not be renewed twice in a row, with the instant
+    /// at which it was last received, or `nil` if there is none.
     package func failureWords(after plan: RequestPlan) -> String? {
-        let failures = failures.filter { failure in
+        let all = failures(after: plan)
+        return all.first.map { $0 + (all.count > 1 ? " (and \(all.count - 1) more)" : "") }
+    }
+
+    /// Returns a sentence about each part that is missing, or could not be renewed twice in a row.
+    package func failures(after plan: RequestPlan) -> [String] {
+        let offset = schedule.first?.offset ?? plan.offset
+        return failures.filter { failure in
             let count = plan.failures(of: failure.endpoint)
-            return (failure.endpoint == .competitors ? max(count, plan.failures(of: .teams)) : count) > 1
-        }
-        let offset = stages.value?.first?.offset ?? plan.offset
-        return failures.first.map { first in
-            first.words(offset: offset) + (failures.count > 1 ? " (and \(failures.count - 1) more)" : "")
-        }
+            let all = failure.endpoint == .competitors ? max(count, plan.failures(of: .teams)) : count
+            return all > (failure.receivedAt == nil ? 0 : 1)
+        }.map { $0.words(offset: offset) }
     }
 }

@@ -62,6 +62,10 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         var succeeded: Instant?
         var isEmpty = false
         var failures = 0
+        /// Why the last request failed, in words, if it did so for a reason that the user should know.
+        var reason: String?
+        /// Whether the library has something of the document, or `nil` if it was never compared.
+        var isStored: Bool?
         /// The factor for the next pause, from 0.9 to 1.1.
         var jitter: Double
     }
@@ -157,7 +161,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         if case .response(let status, let isEmpty, let retryAfter) = outcome {
             wait(status, retryAfter, at: now)
             if (200..<300).contains(status) || status == 304 {
-                (entry.succeeded, entry.failures) = (now, 0)
+                (entry.succeeded, entry.failures, entry.reason) = (now, 0, nil)
                 if status != 304 { entry.isEmpty = isEmpty }
                 entries[endpoint] = entry
                 return
@@ -196,10 +200,27 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Forgets when a document was requested, so that it is due again.
     package mutating func forget(_ endpoint: Endpoint) { entries[endpoint] = nil }
 
+    /// Notes why a document could not be read.
+    package mutating func note(_ reason: String, of endpoint: Endpoint) { entries[endpoint]?.reason = reason }
+
+    /// Notes whether the library has something of a document that was read.
+    mutating func note(isStored: Bool, of endpoint: Endpoint) { entries[endpoint]?.isStored = isStored }
+
+    /// Whether the plan says that a document with content was read.
+    func claims(_ endpoint: Endpoint) -> Bool {
+        entries[endpoint].map { $0.succeeded != nil && !$0.isEmpty && $0.isStored != false } ?? false
+    }
+
     // MARK: Status
 
     /// Returns how often requests of a document have failed since the last that was answered.
     func failures(of endpoint: Endpoint) -> Int { entries[endpoint]?.failures ?? 0 }
+
+    /// Returns the instant at which a document was last answered, or `nil` if it never was.
+    package func lastAnswer(of endpoint: Endpoint) -> Instant? { entries[endpoint]?.succeeded }
+
+    /// Returns the number of documents that are due at an instant.
+    package func countOfDue(at now: Instant, in context: RequestContext) -> Int { due(at: now, in: context).count }
 
     /// Returns the number of requests in the last hour.
     func requests(at now: Instant) -> Int {

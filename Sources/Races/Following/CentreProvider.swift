@@ -46,10 +46,20 @@ final class CentreProvider: RaceProvider {
         let races = library.knownRaces
         let edition = try edition(at: address, in: races)
         var parts = EditionParts(edition: edition)
-        var plan = try plan(nil, of: edition, in: races)
+        // A race that is followed already keeps what was read of it.
+        let followed = try library.races.subscriptions().first { $0.address == address }
+        let stored = try followed.flatMap { try newest($0.raceID) }
+        var plan = try plan(followed?.plan, of: edition, in: races)
+        plan.forgetWhatIsMissing(in: stored)
+        for endpoint in [Endpoint.stages, .teams, .competitors] { plan.forget(endpoint) }
         // The stages and the roster suffice to show the race. The standings follow with the first updates.
-        try await read(&parts, &plan, most: 3)
-        guard let race = try EditionAssembler.race(parts) else { throw failure(of: parts, plan) }
+        for _ in 0..<3 {
+            guard let endpoint = try await next(parts, plan) else { break }
+            _ = try await request(endpoint, &parts, &plan, keeping: stored, isFollowed: false)
+        }
+        guard parts.stages.value != nil, let race = try EditionAssembler.race(parts, keeping: stored) else {
+            throw failure(of: parts, plan)
+        }
         remember(parts)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
         subscription.plan = plan
@@ -59,28 +69,55 @@ final class CentreProvider: RaceProvider {
         return FollowedRace(race: race, subscription: subscription)
     }
 
-    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
+    func update(
+        _ subscription: inout RaceSubscription, from previous: Race?, didRead: @Sendable (Int) -> Void
+    ) async throws -> ProviderNews {
         let races = library.knownRaces
         let edition = try edition(at: subscription.address, in: races)
         // What another program has read since is newer.
         let isHolder = subscription.reservation?.holder == holder
-        let known = isHolder ? known.withLock { $0[subscription.address] } : nil
-        var parts = known ?? EditionParts(edition: edition)
         var plan = try plan(subscription.plan, of: edition, in: races)
-        // After a restart, or an update by another program, the schedule of the stages is unknown.
-        if parts.stages.value == nil { plan.forget(.stages) }
-        let hasNews = try await read(
-            &parts, &plan, most: CentreProvider.mostRequests, reservedAt: subscription.address)
-        remember(parts)
+        var newest = try newest(subscription.raceID)
+        var parts: EditionParts
+        if isHolder, let known = known.withLock({ $0[subscription.address] }) {
+            parts = known
+        } else {
+            parts = EditionParts(edition: edition, stored: newest, after: plan)
+            // After a restart, or an update by another program, the schedule of the stages may be outdated.
+            plan.forget(.stages)
+            plan.forgetWhatIsMissing(in: newest)
+        }
+        // Also if the update ends early, for example because the user stops it.
+        defer {
+            remember(parts)
+            subscription.plan = plan
+        }
+        var hasNews = false
+        for _ in 0..<CentreProvider.mostRequests {
+            guard let endpoint = try await next(parts, plan) else { break }
+            let race = try await request(endpoint, &parts, &plan, keeping: newest, isFollowed: true)
+            try await store(race, plan, in: &subscription)
+            if let race {
+                if newest.map({ race.differs(from: $0) }) ?? true { hasNews = true }
+                newest = race
+            }
+            didRead(plan.countOfDue(at: clock(), in: context(parts)))
+        }
         subscription.plan = plan
         schedule(&subscription, parts, plan)
         guard parts.stages.value != nil || previous != nil else { throw failure(of: parts, plan) }
-        // What was read before the refusal is stored.
         subscription.error = refusal(of: subscription) ?? parts.failureWords(after: plan)
-        guard hasNews else { return nil }
-        return try EditionAssembler.race(
-            parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
+        return hasNews ? .stored : .nothing
     }
+
+    /// Returns the parts of a followed edition that could not be read, a sentence each.
+    func failures(of subscription: RaceSubscription) -> [String] {
+        guard let plan = subscription.plan, let parts = known.withLock({ $0[subscription.address] }) else { return [] }
+        return parts.failures(after: plan)
+    }
+
+    /// Returns the newest version of a race, including what is held back.
+    private func newest(_ id: String) throws -> Race? { try library.read { try HeldStages.newestRace(id, $0) } }
 
     private func edition(at address: String, in races: KnownRaces) throws -> RaceEdition {
         guard let edition = races.edition(at: address) else {
@@ -107,42 +144,37 @@ final class CentreProvider: RaceProvider {
 
     // MARK: Requests
 
-    /// Requests the documents that are due.
-    ///
-    /// - Parameter address: The address of a followed race, whose update is reserved.
-    /// - Returns: Whether one of them has changed something.
-    @discardableResult
-    private func read(
-        _ parts: inout EditionParts, _ plan: inout RequestPlan, most: Int, reservedAt address: String? = nil
-    ) async throws -> Bool {
-        var hasNews = false
-        var count = 0
-        while count < most {
+    /// Returns the next document that is due, after a short pause if necessary, or `nil` if none is.
+    private func next(_ parts: EditionParts, _ plan: RequestPlan) async throws -> Endpoint? {
+        while true {
             switch plan.next(at: clock(), in: context(parts)) {
+            case .request(let endpoint): return endpoint
             case .wait(let until):
                 let seconds = until.seconds(since: clock())
-                guard seconds <= CentreProvider.longestPause else { return hasNews }
+                guard seconds <= CentreProvider.longestPause else { return nil }
                 try await pause(max(1, seconds))
-            case .request(let endpoint):
-                count += 1
-                if try await request(endpoint, &parts, &plan) { hasNews = true }
-                if let address { try await renew(address, plan) }
             }
         }
-        return hasNews
     }
 
-    private func renew(_ address: String, _ plan: RequestPlan) async throws {
-        let step = RenewRaceUpdate(address: address, holder: holder, plan: plan, now: clock())
+    /// Stores a race after a document together with the plan's note of it, so that neither is lost without the other.
+    private func store(_ race: Race?, _ plan: RequestPlan, in subscription: inout RaceSubscription) async throws {
+        let step = StoreRaceDocument(
+            address: subscription.address, holder: holder, plan: plan, race: race, now: clock())
         guard try await library.changes.perform(step).count > 0 else { throw LostReservation() }
+        subscription.raceID = race?.id ?? subscription.raceID
     }
 
     /// Requests a document.
     ///
-    /// - Returns: Whether it has changed something.
-    private func request(_ endpoint: Endpoint, _ parts: inout EditionParts, _ plan: inout RequestPlan) async throws
-        -> Bool
-    {
+    /// - Parameters:
+    ///   - newest: The newest version of the race.
+    ///   - isFollowed: Whether the race may not lose most of its stages, which the user accepts by following it again.
+    /// - Returns: The race with the document, or `nil` if that has changed nothing.
+    private func request(
+        _ endpoint: Endpoint, _ parts: inout EditionParts, _ plan: inout RequestPlan, keeping newest: Race?,
+        isFollowed: Bool
+    ) async throws -> Race? {
         let response = try await fetcher.document(
             at: endpoint.address(in: parts.edition), upTo: CentreProvider.mostBytes, clock: clock)
         let now = clock()
@@ -153,24 +185,42 @@ final class CentreProvider: RaceProvider {
             response.status.map {
                 RequestOutcome.response(status: $0, isEmpty: isEmpty, retryAfter: response.retryAfter)
             } ?? .failed
-        var isNews = false
+        var race: Race?
+        var reason: String?
+        let before = parts
         switch response.body {
         case .success(let body):
-            let change = parts.take(body, of: endpoint, at: now)
+            switch parts.take(body, of: endpoint, at: now) {
+            case .changed:
+                do throws(RaceFileError) { race = try EditionAssembler.race(parts, keeping: newest) } catch {
+                    // A document that contradicts the others changes nothing.
+                    (parts, reason) = (before, error.problems.first ?? "")
+                }
+            case .failed(let words): reason = words
+            case .unchanged, .empty: break
+            }
             // A document that can't be read is requested again.
-            if case .failed = change { outcome = .failed }
-            isNews = change == .changed
+            if reason != nil { outcome = .failed }
         case .failure(let error):
             // A document that doesn't exist is no error, unless there is no race without it.
-            if response.status != 404 || endpoint == .stages { parts.fail(endpoint, "\(error)") }
+            if response.status != 404 || endpoint == .stages { reason = "\(error)" }
         }
+        if let reason { parts.fail(endpoint, reason, receivedAt: plan.lastAnswer(of: endpoint)) }
         plan.record(outcome, of: endpoint, at: now, using: &random)
-        return isNews
+        if let reason { plan.note(reason, of: endpoint) }
+        guard let race else { return nil }
+        if isFollowed, let shrunk = ShrunkRace(race, after: newest) {
+            parts = before
+            throw shrunk
+        }
+        plan.note(race, has: endpoint)
+        plan.forgetPartner(of: endpoint, in: parts)
+        return race
     }
 
     /// Returns what decides which documents are due.
     private func context(_ parts: EditionParts) -> RequestContext {
-        let stages = parts.stages.value ?? []
+        let stages = parts.schedule
         let now = clock()
         var context = RequestContext(stages: stages, audience: audience.withLock { $0 })
         guard let stage = stages.first(where: { $0.start.map { $0 <= now && now < $0 + 86_400 } ?? false }) else {

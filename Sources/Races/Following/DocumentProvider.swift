@@ -22,17 +22,19 @@ struct DocumentProvider: RaceProvider {
         return FollowedRace(race: race, subscription: subscription)
     }
 
-    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
+    func update(
+        _ subscription: inout RaceSubscription, from previous: Race?, didRead: @Sendable (Int) -> Void
+    ) async throws -> ProviderNews {
         let answer = try await answer(
             subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
             notBefore: &subscription.notBefore)
         guard answer.status != 304 else {
             schedule(&subscription, answer, previous)
-            return nil
+            return .nothing
         }
         let race = try RaceFile.read(Data(answer.body), name: subscription.name)
         note(answer, in: &subscription, race)
-        return race
+        return .race(race)
     }
 
     /// Fetches a document.

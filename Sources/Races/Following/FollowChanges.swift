@@ -94,49 +94,63 @@ package struct UpdateRace: MaintenanceStep {
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let previous = try String.fetchOne(
-            db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
+        let isFollowed = try String.fetchOne(
+            db, sql: "SELECT race_id FROM race_source JOIN race ON race.id = race_id WHERE address = ?",
+            arguments: [subscription.address])
         // The user has stopped following the race meanwhile.
-        guard let previous, let before = try RaceStore.wholeRaceWithSpoilers(previous, db) else { return Outcome() }
-        var changes = 0
+        guard isFollowed != nil else { return Outcome() }
+        let hasChanged =
+            try race?.replaceFollowed(at: subscription.address, received: received, db) ?? false
+        try subscription.store(db)
+        return Outcome(count: hasChanged ? 1 : 0)
+    }
+}
+
+extension Race {
+    /// Stores a new version of a followed race, and retains what the user added to the previous version.
+    ///
+    /// - Parameter instant: The instant at which the race was received.
+    /// - Returns: Whether anything has changed.
+    @discardableResult
+    func replaceFollowed(at address: String, received instant: Instant, _ db: Database) throws -> Bool {
+        let previous = try String.fetchOne(
+            db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [address])
+        guard let previous, let before = try RaceStore.wholeRaceWithSpoilers(previous, db) else { return false }
         let held = HeldStages(db: db)
         let newest = try held.newest(of: before)
-        if let received = race, received.differs(from: newest) {
-            let (race, contents) = try held.split(received, shown: before, newest: newest, at: self.received)
-            let tracks = try Row.fetchAll(
-                db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
-            let seen = try Int.fetchAll(
-                db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
-            try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [previous])
-            try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [previous])
-            if previous != race.id {
-                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
-                try db.execute(
-                    sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?",
-                    arguments: [race.id, previous])
-            }
-            if previous == race.id {
-                try StoredRace.write(race, isBundled: false, over: before, db)
-            } else {
-                try StoredRace.write(race, isBundled: false, db)
-            }
-            func number(_ previous: Int) -> Int? {
-                before.stages.first { $0.number == previous }.map { race.number(of: $0) }
-            }
-            for track in tracks {
-                guard let stage = number(try track.at(0)) else { continue }
-                try RaceWriter(db: db).storeTrack(
-                    race: race.id, stage: stage, points: track.at(1), spark: track.at(2))
-            }
-            for stage in seen.compactMap(number) {
-                try db.execute(
-                    sql: "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)", arguments: [race.id, stage])
-            }
-            try held.hold(contents, of: race, at: self.received)
-            changes = 1
+        guard differs(from: newest) else { return false }
+        let (race, contents) = try held.split(self, shown: before, newest: newest, at: instant)
+        let tracks = try Row.fetchAll(
+            db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
+        let seen = try Int.fetchAll(
+            db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
+        try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [previous])
+        try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [previous])
+        if previous != race.id {
+            try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
+            try db.execute(
+                sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?",
+                arguments: [race.id, previous])
+            try db.execute(
+                sql: "UPDATE OR REPLACE race_source SET race_id = ? WHERE address = ?", arguments: [race.id, address])
         }
-        try subscription.store(db)
-        return Outcome(count: changes)
+        if previous == race.id {
+            try StoredRace.write(race, isBundled: false, over: before, db)
+        } else {
+            try StoredRace.write(race, isBundled: false, db)
+        }
+        func number(_ previous: Int) -> Int? {
+            before.stages.first { $0.number == previous }.map { race.number(of: $0) }
+        }
+        for track in tracks {
+            guard let stage = number(try track.at(0)) else { continue }
+            try RaceWriter(db: db).storeTrack(race: race.id, stage: stage, points: track.at(1), spark: track.at(2))
+        }
+        for stage in seen.compactMap(number) {
+            try db.execute(sql: "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)", arguments: [race.id, stage])
+        }
+        try held.hold(contents, of: race, at: instant)
+        return true
     }
 }
 

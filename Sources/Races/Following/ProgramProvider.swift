@@ -24,14 +24,16 @@ struct ProgramProvider: RaceProvider {
         return FollowedRace(race: race, subscription: subscription)
     }
 
-    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
+    func update(
+        _ subscription: inout RaceSubscription, from previous: Race?, didRead: @Sendable (Int) -> Void
+    ) async throws -> ProviderNews {
         guard subscription.runsProgram == true, !library.isForeign else {
             throw PageService.Failure(
                 description: "its program is disabled; 'tappa race follow' with the same address enables it")
         }
         let race = try await run(subscription.address, name: subscription.name)
         schedule(&subscription, race)
-        return race
+        return .race(race)
     }
 
     private func run(_ address: String, name: String) async throws -> Race {

@@ -5,6 +5,7 @@ import Foundation
 import LibraryKernel
 import RaceCentre
 import RaceModel
+import Synchronization
 
 /// The result of updating a followed race.
 package struct RaceUpdate: Sendable {
@@ -97,23 +98,40 @@ package final class RaceFollowService: Sendable {
 
     /// Reads everything of a followed race that is due, which takes a minute or two for a whole edition.
     ///
-    /// - Parameter progress: Receives the result of each update.
-    package func updateCompletely(_ address: String, progress: @Sendable (RaceUpdate) -> Void) async throws {
+    /// - Parameters:
+    ///   - didRead: Called after each document with the numbers of those that were read and of all.
+    ///   - progress: Receives the result of each update.
+    /// - Returns: The parts that could not be read, a sentence each.
+    @discardableResult
+    package func updateCompletely(
+        _ address: String, didRead: @escaping @Sendable (_ count: Int, _ all: Int) -> Void = { _, _ in },
+        progress: @Sendable (RaceUpdate) -> Void
+    ) async throws -> [String] {
+        let count = Mutex(0)
         while let subscription = try library.races.subscriptions().first(where: { $0.address == address }) {
             guard let next = subscription.nextFetch, next <= clock() + CentreProvider.longestPause else {
-                return
+                return centres.failures(of: subscription)
             }
-            let update = await update(subscription, .user)
+            let update = await update(subscription, .user) { due in
+                let read = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                didRead(read, read + due)
+            }
             progress(update)
             switch update.result {
             // A part that can't be read doesn't keep the others from being read.
             case .changed, .unchanged: continue
-            case .failed, .shrunk, .heldBack: return
+            case .failed, .shrunk, .heldBack: return [update.error].compactMap { $0 }
             }
         }
+        return []
     }
 
-    private func update(_ previous: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
+    private func update(
+        _ previous: RaceSubscription, _ reason: ReloadService.Reason, didRead: @Sendable (Int) -> Void = { _ in }
+    ) async -> RaceUpdate {
         var subscription = previous
         let now = clock()
         if let reason = heldBack(previous, reason, at: now) {
@@ -133,21 +151,33 @@ package final class RaceFollowService: Sendable {
             subscription.error = nil
             subscription.failures = 0
             if !centres.reads(previous.address) { subscription.reservation = nil }
-            let race = try await provider.update(&subscription, from: before)
-            if let race, let before, race.stages.count * 2 < before.stages.count {
-                let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
-                return await keep(previous, after: subscription, result, now: now)
-            }
-            subscription.raceID = race?.id ?? previous.raceID
+            let news = try await provider.update(&subscription, from: before, didRead: didRead)
+            var race: Race?
+            if case .race(let new) = news { race = new }
+            if let shrunk = ShrunkRace(race, after: before) { throw shrunk }
+            subscription.raceID = race?.id ?? subscription.raceID
             let receipt = try await library.changes.perform(UpdateRace(race, subscription, at: clock()))
-            return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
+            var hasChanged = receipt.count > 0
+            if case .stored = news { hasChanged = true }
+            return RaceUpdate(subscription: subscription, result: hasChanged ? .changed : .unchanged)
+        } catch let shrunk as ShrunkRace {
+            let result = RaceUpdate.Result.shrunk(to: shrunk.kept, of: shrunk.previous)
+            return await keep(previous, after: subscription, result, now: now)
         } catch FetchError.cancelled {
-            return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
+            return await stop(previous)
+        } catch is CancellationError {
+            return await stop(previous)
         } catch is LostReservation {
             return RaceUpdate(subscription: previous, result: .heldBack(RaceFollowService.otherProgram))
         } catch {
             return await keep(previous, after: subscription, .failed("\(error)"), now: now)
         }
+    }
+
+    /// Ends an update that the user has stopped. What was read is stored, and any program may continue.
+    private func stop(_ race: RaceSubscription) async -> RaceUpdate {
+        _ = try? await library.changes.perform(ReleaseRaceUpdate(address: race.address, holder: id, now: clock()))
+        return RaceUpdate(subscription: race, result: .heldBack("stopped"))
     }
 
     private static let otherProgram = "another program updates it"

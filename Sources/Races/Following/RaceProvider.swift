@@ -21,8 +21,33 @@ protocol RaceProvider: Sendable {
     ///   - subscription: Receives the state of the requests, the instant of the next update, and the reason if
     ///     something could not be read.
     ///   - previous: The stored race, without roster, placings and tickers.
-    /// - Returns: The race, or `nil` if it has not changed.
-    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race?
+    ///   - didRead: Called after each document with the number of those that are still due.
+    func update(
+        _ subscription: inout RaceSubscription, from previous: Race?, didRead: @Sendable (Int) -> Void
+    ) async throws -> ProviderNews
+}
+
+/// What an update has read.
+enum ProviderNews {
+    case nothing
+    /// A new version to store.
+    case race(Race)
+    /// New documents, each of which the provider has stored.
+    case stored
+}
+
+/// A document has lost more than half of the stages, so the user must accept it.
+struct ShrunkRace: Error {
+    /// The numbers of stages.
+    let kept, previous: Int
+
+    init(kept: Int, previous: Int) { (self.kept, self.previous) = (kept, previous) }
+
+    /// Returns an error if a race has less than half of the stages of the previous version.
+    init?(_ race: Race?, after previous: Race?) {
+        guard let race, let previous, race.stages.count * 2 < previous.stages.count else { return nil }
+        self.init(kept: race.stages.count, previous: previous.stages.count)
+    }
 }
 
 extension RaceProvider {

@@ -1,6 +1,7 @@
 import GRDB
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// The right of one program to make the requests for a followed race. The others that use the library read what it
 /// stores.
@@ -50,12 +51,14 @@ struct ClaimRaceUpdate: MaintenanceStep {
     }
 }
 
-/// Stores the state of the requests during an update, so that they count if the program is killed, and extends its
-/// reservation.
-struct RenewRaceUpdate: MaintenanceStep {
+/// Stores a race after each document of an update in the transaction that stores the state of the requests, so that a
+/// program can be killed at any moment. It extends the update's reservation.
+struct StoreRaceDocument: MaintenanceStep {
     let address: String
     let holder: String
     let plan: RequestPlan
+    /// The race with the document, or `nil` if that has changed nothing.
+    let race: Race?
     let now: Instant
 
     /// Returns a count of 1, or of 0 if another program has replaced this one, or the race is not followed any more.
@@ -63,6 +66,22 @@ struct RenewRaceUpdate: MaintenanceStep {
         try transaction.db.execute(
             sql: "UPDATE race_source SET plan = ?, reserved_until = ? WHERE address = ? AND holder = ?",
             arguments: [try plan.text, now + RaceReservation.updateDuration, address, holder])
+        guard transaction.db.changesCount > 0 else { return Outcome() }
+        if let race { try race.replaceFollowed(at: address, received: now, transaction.db) }
+        return Outcome(count: 1)
+    }
+}
+
+/// Ends the reservation of an update that the user has stopped, so that any program may continue it.
+struct ReleaseRaceUpdate: MaintenanceStep {
+    let address: String
+    let holder: String
+    let now: Instant
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try transaction.db.execute(
+            sql: "UPDATE race_source SET holder_rank = 0, reserved_until = ? WHERE address = ? AND holder = ?",
+            arguments: [now, address, holder])
         return Outcome(count: transaction.db.changesCount)
     }
 }

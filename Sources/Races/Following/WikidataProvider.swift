@@ -44,10 +44,12 @@ struct WikidataProvider: RaceProvider {
         return FollowedRace(race: race, subscription: subscription)
     }
 
-    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
+    func update(
+        _ subscription: inout RaceSubscription, from previous: Race?, didRead: @Sendable (Int) -> Void
+    ) async throws -> ProviderNews {
         let race = try await race(at: subscription.address)
         schedule(&subscription)
-        return race
+        return .race(race)
     }
 
     private func race(at address: String) async throws -> Race {

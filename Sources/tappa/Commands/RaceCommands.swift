@@ -13,7 +13,7 @@ struct StagesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The id of a race, from 'race list'; the newest if omitted.", valueName: "id"),
-        completion: .ownRaces)
+        completion: .ownRaces, transform: RaceIdentifier.of)
     var race: String?
 
     @Flag(help: "Print a JSON array.")
@@ -116,7 +116,8 @@ struct RaceCommand: ParsableCommand {
             let today = CalendarDay(instant: .now)
             let addresses: [String]
             do throws(UnknownRace) {
-                addresses = try library.raceAddresses(of: races, known: known, today: today)
+                addresses = try library.raceAddresses(
+                    of: races, known: known, today: today, wantsNext: Follow.wantsNext)
             } catch {
                 let hint =
                     if case .noSuchRace(_, near: []) = error { "; 'tappa race known' lists the names" } else { "" }
@@ -137,8 +138,17 @@ struct RaceCommand: ParsableCommand {
                     status = error is RaceFileError ? ExitStatus.badData : ExitStatus.unavailable
                 }
             }
-            try complete(editions, service)
+            if try !complete(editions, service) { status = status ?? ExitStatus.unavailable }
             if let status { throw status }
+        }
+
+        /// Says that an edition is over and how to follow the next, and follows the one that is over.
+        private static func wantsNext(_ edition: FinishedEdition) -> Bool {
+            let next = edition.year + 1
+            printError(
+                "tappa: \(edition.sentence) Follow \(next)? 'tappa race follow \(edition.race.id) \(next)'. See \(edition.year)? Reading it now."
+            )
+            return false
         }
 
         private func follow(_ address: String, _ service: RaceFollowService, _ library: Library) throws {
@@ -149,21 +159,29 @@ struct RaceCommand: ParsableCommand {
         }
 
         /// Reads the rest of the editions from their race centres, once all races are followed.
-        private func complete(_ addresses: [String], _ service: RaceFollowService) throws {
-            guard !addresses.isEmpty else { return }
+        ///
+        /// - Returns: Whether everything could be read. Otherwise the parts that could not were printed.
+        private func complete(_ addresses: [String], _ service: RaceFollowService) throws -> Bool {
+            guard !addresses.isEmpty else { return true }
             printError(
                 "tappa: reading standings and road books, which takes a minute or two for a race (Ctrl-C leaves the rest for later)"
             )
-            try runBlocking {
-                let printed = Mutex<Set<String>>([])
+            let progress = DocumentProgress()
+            return try runBlocking {
+                var isComplete = true
                 for address in addresses {
-                    try await service.updateCompletely(address) { update in
-                        guard let error = update.error.map({ "tappa: \(address): \($0)" }),
-                            printed.withLock({ $0.insert(error).inserted })
-                        else { return }
-                        printError(error)
-                    }
+                    let refusal = Mutex<String?>(nil)
+                    let failed = try await service.updateCompletely(
+                        address, didRead: { progress.show($0, of: $1) },
+                        progress: { update in
+                            refusal.withLock { $0 = update.subscription.plan?.refusalWords(at: .now) ?? $0 }
+                        })
+                    progress.end()
+                    let reasons = [refusal.withLock { $0 }].compactMap { $0 } + failed
+                    for reason in reasons { printError("tappa: \(address): \(reason)") }
+                    if !reasons.isEmpty { isComplete = false }
                 }
+                return isComplete
             }
         }
     }
@@ -189,7 +207,9 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Stop following a race, which stays as it is.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
+            transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -281,7 +301,9 @@ struct RaceCommand: ParsableCommand {
         @Option(help: "json, or ics (iCalendar with an event for each stage).")
         var format = Format.json
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
+            transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -306,7 +328,9 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a recorded track of a stage, for its profile and map.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
+            transform: RaceIdentifier.of)
         var race: String
 
         @Argument(help: ArgumentHelp("The stage's number.", valueName: "stage"))
@@ -341,7 +365,7 @@ struct RaceCommand: ParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
-            completion: .ownRaces)
+            completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String?
 
         @OptionGroup var options: LibraryOptions
@@ -358,7 +382,7 @@ struct RaceCommand: ParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
-            completion: .ownRaces)
+            completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String?
 
         @Option(help: ArgumentHelp("The number of the stage to reveal.", valueName: "stage"))
@@ -412,7 +436,9 @@ struct RaceCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a race.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
+            transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions
