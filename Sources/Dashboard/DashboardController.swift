@@ -52,7 +52,8 @@ package final class DashboardController {
 
     private var hasStageToday: Bool {
         let today = services.appearance.dates.today
-        return access.read(nil) { try $0.races.nextStage(from: today)?.day } == today
+        let now = access.clock()
+        return access.read(nil) { try $0.races.nextStage(from: today, at: now) }?.isToday ?? false
     }
 
     /// Follows changes of the library by this program and by others.

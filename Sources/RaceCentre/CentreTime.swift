@@ -22,7 +22,7 @@ package enum CentreTime {
     /// Returns the instant of a text such as `2026-07-18T14:24:07+02:00` with its offset from UTC in seconds, or `nil`.
     ///
     /// Instants before 1970 and after 2199 are nobody's.
-    static func instant(_ text: String) -> (instant: Instant, offset: Int)? {
+    package static func instant(_ text: String) -> (instant: Instant, offset: Int)? {
         guard let day = day(text) else { return nil }
         let rest = text.utf8.dropFirst(10)
         guard let first = rest.first, first == UInt8(ascii: "T") || first == 0x20 else { return nil }

@@ -13,10 +13,15 @@ extension Library {
 
     /// Returns the addresses to follow that a user means by addresses, programs and names, those in the catalogue and
     /// those in the calendar.
+    ///
+    /// - Parameter wantsNext: Whether a name means the next edition instead of one that is over.
     package func raceAddresses(
-        of words: [String], known: KnownRaces, today: CalendarDay
+        of words: [String], known: KnownRaces, today: CalendarDay,
+        wantsNext: (FinishedEdition) -> Bool = { _ in false }
     ) throws(UnknownRace) -> [String] {
-        try known.addresses(of: words, today: today) { name in
+        try known.addresses(
+            of: words, today: today, days: { try? races.days(of: $0, year: $1) }, wantsNext: wantsNext
+        ) { name in
             (try? races.calendarRaces(named: name, year: today.year)) ?? []
         }
     }
@@ -37,14 +42,21 @@ extension KnownRaces {
     ///   - calendar: Returns the races of the calendar that words name. They count where the catalogue has none.
     /// - Throws: ``UnknownRace`` for a name that is none, or that several races share.
     func addresses(
-        of words: [String], today: CalendarDay, calendar: (String) -> [SeasonRace] = { _ in [] }
+        of words: [String], today: CalendarDay,
+        days: (KnownRace, Int) -> (first: CalendarDay, last: CalendarDay)? = { _, _ in nil },
+        wantsNext: (FinishedEdition) -> Bool = { _ in false }, calendar: (String) -> [SeasonRace] = { _ in [] }
     ) throws(UnknownRace) -> [String] {
+        func edition(_ words: String) throws(UnknownRace) -> RaceEdition {
+            let (year, month, day) = today.components
+            return try resolve(
+                words, today: (year: year, day: MonthDay(month: month, day: day)), days: days, wantsNext: wantsNext)
+        }
         var addresses: [String] = []
         var name: [String] = []
         for word in words + [""] {
             let isAddress = KnownRaces.isAddress(word)
             if isAddress || word.isEmpty, !name.isEmpty {
-                addresses += try editions(named: name, today, calendar)
+                addresses += try editions(named: name, edition, calendar)
                 name = []
             }
             if isAddress { addresses.append(word) } else { name.append(word) }
@@ -60,12 +72,10 @@ extension KnownRaces {
 
     /// Returns the address of the edition that words name, in the catalogue or else in the calendar.
     private func address(
-        of words: String, _ today: CalendarDay, _ calendar: (String) -> [SeasonRace]
+        of words: String, _ edition: (String) throws(UnknownRace) -> RaceEdition,
+        _ calendar: (String) -> [SeasonRace]
     ) throws(UnknownRace) -> String {
-        let (year, month, day) = today.components
-        do throws(UnknownRace) {
-            return try resolve(words, today: (year: year, day: MonthDay(month: month, day: day))).address
-        } catch {
+        do throws(UnknownRace) { return try edition(words).address } catch {
             let found = calendar(words)
             if let address = found.first?.address, found.count == 1 { return address }
             if case .noSuchRace = error, found.count > 1 {
@@ -77,11 +87,12 @@ extension KnownRaces {
 
     /// Returns the address of the one edition that all words name, or otherwise one for each name with its year.
     private func editions(
-        named words: [String], _ today: CalendarDay, _ calendar: (String) -> [SeasonRace]
+        named words: [String], _ edition: (String) throws(UnknownRace) -> RaceEdition,
+        _ calendar: (String) -> [SeasonRace]
     ) throws(UnknownRace) -> [String] {
         var problem: UnknownRace
         do throws(UnknownRace) {
-            return [try address(of: words.joined(separator: " "), today, calendar)]
+            return [try address(of: words.joined(separator: " "), edition, calendar)]
         } catch {
             problem = error
         }
@@ -95,7 +106,9 @@ extension KnownRaces {
         }
         var addresses: [String] = []
         for name in names where names.count > 1 {
-            do throws(UnknownRace) { addresses.append(try address(of: name, today, calendar)) } catch { throw problem }
+            do throws(UnknownRace) {
+                addresses.append(try address(of: name, edition, calendar))
+            } catch { throw problem }
         }
         if addresses.isEmpty { throw problem }
         return addresses

@@ -18,15 +18,13 @@ import Testing
 
     /// Only a stage today takes precedence over the nearest race, and a race without stages is never selected.
     @Test func choosesTheStageOfTheDay() throws {
-        let today = try OpensStages.day("2026-11-20")
         func races(_ counts: [Int]) -> [RaceRow] {
             counts.enumerated().map { RaceRow(id: "r\($0)", name: "R", year: 2026, stageCount: $1) }
         }
         let next = RowPath(section: 1, row: 4)
         for offset: Int64 in -1...1 {
-            let day = CalendarDay(number: today.number + offset)
             let choice = StageChoice.first(
-                next: (next, day), today: today, nearest: "r2", races: races([3, 5, 7]))
+                next: (next, offset), nearest: "r2", races: races([3, 5, 7]))
             #expect(choice == (offset == 0 ? next : RowPath(section: 2, row: 0)), "\(offset)")
         }
         let table: [(counts: [Int], nearest: String?, section: Int?)] = [
@@ -35,7 +33,7 @@ import Testing
             ([], nil, nil), ([0, 0], nil, nil),
         ]
         for (counts, nearest, section) in table {
-            let choice = StageChoice.first(next: nil, today: today, nearest: nearest, races: races(counts))
+            let choice = StageChoice.first(next: nil, nearest: nearest, races: races(counts))
             #expect(choice == section.map { RowPath(section: $0, row: 0) }, "\(counts) \(nearest ?? "-")")
         }
     }
@@ -46,7 +44,7 @@ import Testing
         for chosen: Int64? in [nil, today.number - 1, today.number, today.number + 1] {
             for next: Int64? in [nil, today.number, today.number + 1] {
                 let restores = StageChoice.restores(
-                    chosenOn: chosen, today: today, next: next.map { CalendarDay(number: $0) })
+                    chosenOn: chosen, today: today, hasStageToday: next == today.number)
                 let isOfAnotherDay = chosen != nil && chosen != today.number
                 #expect(restores == !(isOfAnotherDay && next == today.number), "\(chosen ?? 0) \(next ?? 0)")
             }
@@ -60,10 +58,12 @@ import Testing
         ]
         for (day, page) in days {
             let stage = Stage(number: 1, date: day, start: "A", finish: "B")
-            #expect(StageDetailViewController.Page.first(of: stage, today: today) == page, "\(day ?? "-")")
+            let isToday = stage.isToday(at: today.midnight, local: today)
+            #expect(StageDetailViewController.Page.first(isToday: isToday) == page, "\(day ?? "-")")
             for hasTicker in [false, true] {
                 #expect(
-                    StageLiveText.hasPage(stage, today: today, hasTicker: hasTicker) == (page == .live || hasTicker))
+                    StageLiveText.hasPage(stage, today: today, now: today.midnight, hasTicker: hasTicker)
+                        == (page == .live || hasTicker))
             }
         }
     }

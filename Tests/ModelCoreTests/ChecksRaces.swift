@@ -191,7 +191,7 @@ import Testing
     @Test func namesRacesForFilesAndCommands() {
         let names = [
             ("Giro d'Italia", "giro-d-italia-2026"), ("Itzulia 2nd!", "itzulia-2nd-2026"),
-            ("  Óbidos – Faro ", "óbidos-faro-2026"),
+            ("  Óbidos – Faro ", "obidos-faro-2026"),
             ("***", "-2026"), ("A", "a-2026"),
         ]
         for (name, id) in names { #expect(Race(race: name, year: 2026, stages: []).id == id) }

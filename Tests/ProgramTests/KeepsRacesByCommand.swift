@@ -225,7 +225,7 @@ import Testing
                 == "2026\tAna Rio\tEquipa Norte\n2025\tCira Lago\t\n1931\tDora Serra\t\n", "\(history)")
         #expect(tappa("race", "history", "volta", "a", "invenção").errors.isEmpty && server.requests.count == 2)
         let follow = tappa("race", "follow", "invencao", "2026")
-        #expect(follow.output == "following volta-a-invenção-2026: 3 stages\n", "\(follow)")
+        #expect(follow.output == "following volta-a-invencao-2026: 3 stages\n", "\(follow)")
         #expect(follow.errors.contains("data: Wikidata (CC0), entered by volunteers"))
         #expect(tappa("race", "list").output.contains("wikidata:Q501\t3 requests in the last day, at most 12"))
         #expect(

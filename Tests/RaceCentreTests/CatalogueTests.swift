@@ -1,4 +1,5 @@
 import Foundation
+import RaceModel
 import Testing
 
 @testable import RaceCentre
@@ -50,11 +51,37 @@ import Testing
         #expect(resolve("tour-femmes-2025") == "tour-de-france-femmes 2025")
     }
 
-    @Test func defaultsToTheNewestEditionThatHasBegun() {
+    @Test func aNameMeansTheEditionFromTwoWeeksBeforeItsStart() {
         #expect(resolve("tour", year: 2027, month: 3, day: 1) == "tour-de-france 2026")
-        #expect(resolve("tour", year: 2027, month: 7, day: 3) == "tour-de-france 2026")
-        #expect(resolve("tour", year: 2027, month: 7, day: 4) == "tour-de-france 2027")
+        // It begins on the first Saturday of July.
+        #expect(resolve("tour", year: 2027, month: 6, day: 18) == "tour-de-france 2026")
+        #expect(resolve("tour", year: 2027, month: 6, day: 19) == "tour-de-france 2027")
         #expect(resolve("paris-nice", year: 2027, month: 3, day: 9) == "paris-nice 2027")
+    }
+
+    @Test func aCalendarKnowsTheDaysOfAnEdition() throws {
+        let june = (year: 2027, day: MonthDay(month: 6, day: 10))
+        let (first, last) = (try #require(CalendarDay("2027-06-24")), try #require(CalendarDay("2027-07-18")))
+        let edition = try known.resolve("tour", today: june, days: { _, year in year == 2027 ? (first, last) : nil })
+        #expect(edition.year == 2027)
+    }
+
+    @Test func saysThatAnEditionIsOver() throws {
+        var sentences: [String] = []
+        func year(_ year: Int, _ month: Int, _ day: Int, wantsNext: Bool) throws -> Int {
+            try known.resolve(
+                "tour-de-france", today: (year: year, day: MonthDay(month: month, day: day)),
+                wantsNext: { edition in
+                    sentences.append(edition.sentence)
+                    return wantsNext
+                }
+            ).year
+        }
+        #expect(try year(2026, 12, 10, wantsNext: false) == 2026 && year(2026, 12, 10, wantsNext: true) == 2027)
+        #expect(sentences == Array(repeating: "Tour de France 2026 is over; 2027 starts on 3 July.", count: 2))
+        // During a race, and with a year, there is nothing to choose.
+        #expect(try year(2026, 7, 20, wantsNext: true) == 2026 && year(2026, 6, 25, wantsNext: true) == 2026)
+        #expect(resolve("tour 2026") == "tour-de-france 2026" && sentences.count == 2)
     }
 
     @Test func suggestsTheNearestNames() {

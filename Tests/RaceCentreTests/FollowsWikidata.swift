@@ -138,7 +138,7 @@ import Testing
         let subscription = try await follow("volta", "2026")
         #expect(subscription.address == "wikidata:Q501" && server.requests.count == 2)
         let race = try #require(try library.races.all().first)
-        #expect(race.id == "volta-a-invenção-2026" && race.stageCount == 3)
+        #expect(race.id == "volta-a-invencao-2026" && race.stageCount == 3)
         let stored = try #require(try library.races.race(race.id))
         #expect(stored.source?.name.hasPrefix("Wikidata (CC0") == true && stored.overall == ["Ana Rio", "Bea Mar"])
         #expect(stored.stages.map(\.winner) == ["Ana Rio", "Bea Mar", nil])
@@ -190,7 +190,7 @@ import Testing
     @Test func keepsAnEditionThatCannotBeRead() async throws {
         world.now = 1_783_252_800  // 5 July 2026, the second stage
         _ = try await follow("wikidata:Q501")
-        let before = try library.races.wholeRace("volta-a-invenção-2026")
+        let before = try library.races.wholeRace("volta-a-invencao-2026")
         world.now += 86_400
         for (answer, words) in [
             (LoopbackServer.Answer(500), "Wikidata: server error (500)"), (.init("{"), "not complete JSON"),
@@ -199,7 +199,7 @@ import Testing
             world["P527"] = answer
             let update = try #require(try await service.update(reason: .user).first)
             #expect(update.error?.contains(words) == true, "\(update.error ?? "-")")
-            #expect(try library.races.wholeRace("volta-a-invenção-2026") == before && subscription?.error != nil)
+            #expect(try library.races.wholeRace("volta-a-invencao-2026") == before && subscription?.error != nil)
             world.now += 2 * 86_400
         }
         world["P527"] = nil
@@ -248,7 +248,7 @@ import Testing
     @Test func hidesPastWinners() async throws {
         _ = try await service.updateCalendar(year: 2026)
         _ = try await follow("volta", "2026")
-        let id = "volta-a-invenção-2026"
+        let id = "volta-a-invencao-2026"
         let series = try #require(try library.races.series(ofRace: id, known: library.knownRaces))
         _ = try await service.updateWinners(of: series)
         func winners(_ revealed: Set<Int> = []) throws -> [String?] {

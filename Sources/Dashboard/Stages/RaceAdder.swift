@@ -29,18 +29,43 @@ struct RaceAdder {
     }
 
     /// Returns the address that a user means by an address or the name of a race, or `nil` for the path of a file.
-    private static func address(_ place: String, _ services: RaceServices) throws -> String? {
+    ///
+    /// - Parameter finished: Receives the edition if it is over.
+    private static func address(_ place: String, _ services: RaceServices, _ finished: inout FinishedEdition?) throws
+        -> String?
+    {
         if KnownRaces.isAddress(place) { return place }
         if place.contains("/") || FileManager.default.fileExists(atPath: place) { return nil }
         let today = services.appearance.dates.today
         let library = services.access.library
-        return try library.raceAddresses(of: [place], known: library.knownRaces, today: today).first
+        return try library.raceAddresses(of: [place], known: library.knownRaces, today: today) {
+            finished = $0
+            return false
+        }.first
+    }
+
+    /// Asks whether to follow the next edition, or the one that is over.
+    private static func choose(_ edition: FinishedEdition, _ services: RaceServices) {
+        let alert = AlertController(title: "Follow race", message: DisplayText(edition.sentence))
+        func action(_ title: String, _ year: Int) -> AlertAction {
+            AlertAction(DisplayText("\(title) \(year)")) {
+                Task { await add("\(edition.race.id) \(year)", services) }
+            }
+        }
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel), action("Follow", edition.year + 1), action("See", edition.year),
+        ]
+        services.router?.present(alert)
     }
 
     /// Follows an address or a race by its name, or imports the race in a file.
-    static func add(_ place: String, _ services: RaceServices) async {
+    ///
+    /// - Parameter asks: Whether to ask which edition the user wants if the last one is over.
+    static func add(_ place: String, _ services: RaceServices, asks: Bool = true) async {
         do {
-            if let address = try address(place, services) {
+            var finished: FinishedEdition?
+            if let address = try address(place, services, &finished) {
+                if asks, let finished { return choose(finished, services) }
                 let followed = try await services.races.read(address)
                 let credit = RaceFollowService.credit(of: address).map { " · \($0)" } ?? ""
                 services.access.changes.submit(

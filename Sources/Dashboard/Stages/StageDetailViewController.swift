@@ -42,7 +42,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var isDay = StageLive.isDay(of: stage, in: race, services)
     private var pages: [Page] = [.facts]
     /// The current page, or the first one to show.
-    lazy var page = Page.first(of: stage, today: services.appearance.dates.today)
+    lazy var page = Page.first(
+        isToday: stage.isToday(at: access.clock(), local: services.appearance.dates.today))
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
     private let dateItem = BarButtonItem(StageCommands.stageDate, title: "Publish Date", priority: 3)
@@ -339,6 +340,16 @@ final class StageDetailViewController: ViewController, RowDetail {
             Command(StageCommands.findRider, isEnabled: page == .live && live.canFind) { [weak self] in
                 guard let self else { return }
                 self.live.findRider(from: self)
+            },
+            Command(StageCommands.delayMore, isEnabled: page == .live && live.isDelayed) { [weak self] in
+                self?.live.changeDelay(by: 5)
+            },
+            Command(StageCommands.delayLess, isEnabled: page == .live && live.isDelayed) { [weak self] in
+                self?.live.changeDelay(by: -5)
+            },
+            Command(StageCommands.openRider, isEnabled: page == .live && live.canFind) { [weak self] in
+                guard let self, !self.live.view.showLinkHints() else { return }
+                self.access.status.show("No riders are named here.")
             },
             Command(StageCommands.nextList, isEnabled: page == .standings) { [weak self] in
                 self?.standings.showNextList()

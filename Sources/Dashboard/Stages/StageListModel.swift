@@ -10,10 +10,12 @@ final class StageListModel {
     private(set) var races: [RaceRow] = []
     /// Whether the races were read at least once.
     private(set) var wasRead = false
-    /// Today's stage of any race, or the next one.
-    private(set) var nextStage: (path: RowPath, day: CalendarDay)?
+    /// Today's stage of any race, or the next one, and the number of days until then.
+    private(set) var nextStage: (path: RowPath, days: Int64)?
     /// The reasons why followed races could not be updated, by race.
     private(set) var errors: [String: String] = [:]
+    /// What the user has marked.
+    private(set) var favourites = Favourites()
     private var known: [String: Race] = [:]
     /// The small profiles of stages with a track, by race and number.
     private var sparks: [String: [Int: String]] = [:]
@@ -31,9 +33,11 @@ final class StageListModel {
         wasRead = true
         let followed = access.read([]) { try $0.races.subscriptions() }
         errors = Dictionary(followed.compactMap { race in race.error.map { (race.raceID, $0) } }) { first, _ in first }
+        favourites = access.read(Favourites()) { try $0.races.favourites() }
         let today = appearance.dates.today
-        nextStage = access.read(nil) { try $0.races.nextStage(from: today) }.flatMap { next in
-            path(race: next.raceID, number: next.stage.number).map { ($0, next.day) }
+        let now = access.clock()
+        nextStage = access.read(nil) { try $0.races.nextStage(from: today, at: now) }.flatMap { next in
+            path(race: next.raceID, number: next.stage.number).map { ($0, next.days) }
         }
     }
 

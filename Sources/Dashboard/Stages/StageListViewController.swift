@@ -61,7 +61,7 @@ final class StageListViewController: ViewController {
     private var firstChoice: RowPath? {
         let today = services.appearance.dates.today
         let nearest = access.read(nil) { try $0.races.nearest(to: today) }
-        return StageChoice.first(next: model.nextStage, today: today, nearest: nearest, races: model.races)
+        return StageChoice.first(next: model.nextStage, nearest: nearest, races: model.races)
     }
 
     private func load() {
@@ -88,7 +88,8 @@ final class StageListViewController: ViewController {
     func restore(_ state: DashboardState.StageState) {
         _ = view
         let today = services.appearance.dates.today
-        guard StageChoice.restores(chosenOn: state.day, today: today, next: model.nextStage?.day) else { return }
+        let hasStageToday = model.nextStage?.days == 0
+        guard StageChoice.restores(chosenOn: state.day, today: today, hasStageToday: hasStageToday) else { return }
         guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
         showSelection(takesFocus: state.isDetailFocused)
@@ -205,6 +206,19 @@ final class StageListViewController: ViewController {
                 guard let self, let path = self.table.selectedPath else { return }
                 self.access.toggleHiddenResults(of: self.model.races[path.section])
             },
+            Command(StageCommands.todaysStage, isEnabled: model.nextStage != nil) { [weak self] in
+                guard let self, let path = self.model.nextStage?.path else { return }
+                self.table.select(path)
+                self.showSelection(takesFocus: self.splitViewController?.focusedColumn == .secondary)
+            },
+            Command(StageCommands.favourite, isEnabled: table.selectedPath != nil) { [weak self] in
+                guard let self, let path = self.table.selectedPath else { return }
+                let race = self.model.races[path.section]
+                let isMarked = !self.model.favourites.contains(.race, race.id)
+                self.access.changes.submit(
+                    Favourites.mark(.race, race.id, isMarked),
+                    message: DisplayText("\(race.name) \(race.year) is \(isMarked ? "a" : "no longer a") favourite."))
+            },
             Command(StageCommands.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.presentWinners()
             },
@@ -269,7 +283,9 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         }
         // With only one race, the bar already shows its name.
         guard model.races.count > 1 else { return error }
-        return DisplayText("\(race.name) \(race.year)") + (error.map { " · " + $0 } ?? .empty)
+        let isMarked = model.favourites.contains(.race, race.id)
+        let sign = table.symbols.isLinear ? "favourite: " : table.traits.capabilities.hasUnicode ? "● " : "* "
+        return DisplayText((isMarked ? sign : "") + "\(race.name) \(race.year)") + (error.map { " · " + $0 } ?? .empty)
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
@@ -323,7 +339,8 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         if let status = stage.status { words.insert(status, at: 0) }
         if let next = model.nextStage, path == next.path {
             // Today's stage or the next one shows its distance in time.
-            words.insert(services.appearance.dates.distance(next.day).string, at: 0)
+            let dates = services.appearance.dates
+            words.insert(dates.distance(CalendarDay(number: dates.today.number + next.days)).string, at: 0)
         }
         let canDraw = table.traits.capabilities.hasUnicode && !isLinear
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars

@@ -71,7 +71,8 @@ final class StageLive {
     /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ services: RaceServices) -> Bool {
         let ticker = services.access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
-        return StageLiveText.hasPage(stage, today: services.appearance.dates.today, hasTicker: !ticker.isEmpty)
+        let today = services.appearance.dates.today
+        return StageLiveText.hasPage(stage, today: today, now: services.access.clock(), hasTicker: !ticker.isEmpty)
     }
 
     /// Starts updating the page.
@@ -114,6 +115,17 @@ final class StageLive {
                     .delayLive(delay, now: access.clock()),
                     message: StageLiveText.words(of: delay) ?? "Live data are shown at once.")
             })
+    }
+
+    /// Whether the page shows that live data are delayed.
+    var isDelayed: Bool {
+        services.replay == nil && access.read(LiveDelay(seconds: 0)) { try $0.races.delay() }.seconds > 0
+    }
+
+    /// Changes the delay by some seconds.
+    func changeDelay(by seconds: Int) {
+        let delay = access.read(LiveDelay(seconds: 0)) { try $0.races.delay() }
+        access.changes.submit(.delayLive(LiveDelay(seconds: delay.seconds + seconds), now: access.clock()))
     }
 
     /// Adapts the content to a width.
@@ -200,6 +212,7 @@ final class StageLive {
         var lines = [TextParagraph(headline, .strong)]
         if let hidden = StageLiveText.hidden(progress, of: stage, key: key) { lines.append(TextParagraph(hidden)) }
         if let notice = notice(delay) { lines.append(TextParagraph(notice, .secondary)) }
+        if let problem { lines.append(TextParagraph(problem, .failure)) }
         let told = StageLiveText.told(ticker, now: now)
         lines += StageLiveText.newer(told, than: scene)
         if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
@@ -258,6 +271,13 @@ final class StageLive {
         return StageLiveText.words(of: replay, key: access.status.key(StageCommands.pauseReplay), columns: columns)
     }
 
+    /// Why the race can't be updated, during its stage, or `nil`.
+    private var problem: DisplayText? {
+        guard services.replay == nil, progress.phase != .over, progress.phase != .cancelled else { return nil }
+        let error = access.read([]) { try $0.races.subscriptions() }.first { $0.raceID == race.id }?.error
+        return error.map { DisplayText("Not up to date: \($0).") }
+    }
+
     /// A bar that shows how much of the distance was covered.
     private var bar: DisplayText? {
         guard !view.symbols.isLinear, view.traits.capabilities.hasUnicode else { return nil }
@@ -266,6 +286,10 @@ final class StageLive {
 
     private var result: [TextParagraph] {
         let first = access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
+        guard stage.isRunning != true else {
+            let splits = access.read([]) { try $0.races.splits(of: stage.number, in: race.id) }
+            return section(StageLiveText.trial(first, splits))
+        }
         guard !first.isEmpty else { return [] }
         return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }

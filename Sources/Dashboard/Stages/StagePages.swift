@@ -31,7 +31,7 @@ extension StageDetailViewController.Page {
     }
 
     /// Returns the first page: the live page on the stage's day, otherwise the facts.
-    static func first(of stage: Stage, today: CalendarDay) -> Self { stage.day == today ? .live : .facts }
+    static func first(isToday: Bool) -> Self { isToday ? .live : .facts }
 
     /// Returns the toolbar items of the live page.
     ///
@@ -68,8 +68,8 @@ extension Race {
         return race
     }
 
-    /// Whether the winner of any stage, or the leader after one, is known.
-    var hasStandings: Bool { stages.contains { $0.winner != nil || $0.leaderAfter != nil } }
+    /// Whether the winner of any stage, or the leader after one, is known, or riders of one have finished.
+    var hasStandings: Bool { stages.contains { $0.winner != nil || $0.leaderAfter != nil || $0.isRunning == true } }
 }
 
 /// Decides which stage is selected at the start.
@@ -78,20 +78,22 @@ enum StageChoice {
     /// race.
     ///
     /// - Parameters:
-    ///   - next: The next stage of all races, and its day.
+    ///   - next: The next stage of all races, and the number of days until then.
     ///   - nearest: The race whose stages are nearest to today.
     static func first(
-        next: (path: RowPath, day: CalendarDay)?, today: CalendarDay, nearest: String?, races: [RaceRow]
+        next: (path: RowPath, days: Int64)?, nearest: String?, races: [RaceRow]
     ) -> RowPath? {
-        if let next, next.day == today { return next.path }
+        if let next, next.days == 0 { return next.path }
         let section = races.firstIndex { $0.id == nearest && $0.stageCount > 0 }
         return (section ?? races.firstIndex { $0.stageCount > 0 }).map { RowPath(section: $0, row: 0) }
     }
 
     /// Whether to restore the stage of an earlier run. On another day, a stage of today takes precedence.
     ///
-    /// - Parameter chosen: The day on which it was selected, in days since 1970, or `nil` to ignore the day.
-    static func restores(chosenOn chosen: Int64?, today: CalendarDay, next: CalendarDay?) -> Bool {
-        chosen == nil || chosen == today.number || next != today
+    /// - Parameters:
+    ///   - chosen: The day on which it was selected, in days since 1970, or `nil` to ignore the day.
+    ///   - hasStageToday: Whether there is a stage today.
+    static func restores(chosenOn chosen: Int64?, today: CalendarDay, hasStageToday: Bool) -> Bool {
+        chosen == nil || chosen == today.number || !hasStageToday
     }
 }

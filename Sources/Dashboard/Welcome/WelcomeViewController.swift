@@ -172,7 +172,7 @@ final class WelcomeViewController: ViewController {
         guard followed.insert(race).inserted else { return }
         choices.rows[2].value = raceWords
         access.status.show("Reading the race …")
-        Task { [races, id = known[race].id] in await RaceAdder.add(id, races) }
+        Task { [races, id = known[race].id] in await RaceAdder.add(id, races, asks: false) }
     }
 
     private func showAccepted() {

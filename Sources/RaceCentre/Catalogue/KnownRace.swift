@@ -1,3 +1,4 @@
+import FeedParsing
 import RaceModel
 import WebAddresses
 
@@ -43,6 +44,42 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
 
     /// The name of the leader's jersey.
     var leaderJersey: String? { jerseys.first { $0.classification == "general" }?.name }
+}
+
+extension KnownRace {
+    /// The year to whose weekdays ``start`` refers.
+    private static let yearOfStart = 2026
+
+    /// Returns the days on which an edition usually takes place: it begins on the same day of the week every year.
+    func usualDays(in year: Int) -> (first: CalendarDay, last: CalendarDay) {
+        let day = { CalendarDay(year: $0, month: start.month, day: min(start.day, 28)) ?? CalendarDay(number: 0) }
+        let late = Int64(max(0, start.day - 28))
+        let (reference, same) = (day(KnownRace.yearOfStart) + late, day(year) + late)
+        // The nearest day with the same weekday.
+        var shift = Int64(reference.weekday - same.weekday)
+        if shift > 3 { shift -= 7 }
+        if shift < -3 { shift += 7 }
+        let first = same + shift
+        return (first, first + (kind == "grand tour" ? 22 : hasStages ? 8 : 0))
+    }
+}
+
+/// An edition that is over, before the next begins.
+package struct FinishedEdition: Hashable, Sendable {
+    package let race: KnownRace
+    package let year: Int
+    let nextStart: CalendarDay
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// A sentence such as "Tour de France 2026 is over; 2027 starts on 3 July."
+    package var sentence: String {
+        let (_, month, day) = nextStart.components
+        return "\(race.name) \(year) is over; \(year + 1) starts on \(day) \(FinishedEdition.months[(month - 1) % 12])."
+    }
 }
 
 /// A month and a day in it.

@@ -1,3 +1,4 @@
+import FeedParsing
 import Foundation
 import RaceModel
 
@@ -37,9 +38,15 @@ extension KnownRaces {
     /// - Parameters:
     ///   - words: The name or another word for the race, and optionally a year before or after it. Case, accents and
     ///     hyphens don't matter.
-    ///   - today: The current year, and the month and day in it. Without a year the words mean the newest edition whose
-    ///     usual first day is not later.
-    package func resolve(_ words: String, today: (year: Int, day: MonthDay)) throws(UnknownRace) -> RaceEdition {
+    ///   - today: The current year, and the month and day in it. Without a year the words mean the edition that is under
+    ///     way or begins within two weeks, otherwise the last one.
+    ///   - days: Returns the first and last day of an edition if a calendar has them. Otherwise they are the usual ones.
+    ///   - wantsNext: Whether to return the next edition instead of one that is over.
+    package func resolve(
+        _ words: String, today: (year: Int, day: MonthDay),
+        days: (KnownRace, Int) -> (first: CalendarDay, last: CalendarDay)? = { _, _ in nil },
+        wantsNext: (FinishedEdition) -> Bool = { _ in false }
+    ) throws(UnknownRace) -> RaceEdition {
         let (terms, year) = RaceWords.split(words)
         let race = try race(terms, words: words)
         if let obstacle = race.obstacle { throw .notReadable(obstacle) }
@@ -51,9 +58,21 @@ extension KnownRaces {
             }
             return RaceEdition(race: race, year: year)
         }
-        let newest = today.day < race.start ? today.year - 1 : today.year
-        return RaceEdition(race: race, year: newest.limited(to: race.years))
+        guard let day = CalendarDay(year: today.year, month: today.day.month, day: today.day.day) else {
+            return RaceEdition(race: race, year: today.year.limited(to: race.years))
+        }
+        func span(_ year: Int) -> (first: CalendarDay, last: CalendarDay) {
+            days(race, year) ?? race.usualDays(in: year)
+        }
+        let newest = [today.year + 1, today.year].first { day >= span($0).first - KnownRaces.daysBefore }
+        let last = (newest ?? today.year - 1).limited(to: race.years)
+        let finished = FinishedEdition(race: race, year: last, nextStart: span(last + 1).first)
+        let isOver = span(last).last < day && race.years.contains(last + 1)
+        return RaceEdition(race: race, year: isOver && wantsNext(finished) ? last + 1 : last)
     }
+
+    /// The number of days before its start from which a name means an edition.
+    private static let daysBefore: Int64 = 14
 
     private func race(_ terms: String, words: String) throws(UnknownRace) -> KnownRace {
         if let exact = races.first(where: { RaceWords.names(of: $0).contains(terms) }) { return exact }

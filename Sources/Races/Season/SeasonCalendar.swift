@@ -123,6 +123,29 @@ extension RaceStore {
         }
     }
 
+    /// Returns the first and last day of an edition: those of its stages if it is followed, or else those of the calendar.
+    func days(of race: KnownRace, year: Int) throws(LibraryError) -> (first: CalendarDay, last: CalendarDay)? {
+        try store.read { db in
+            let stages = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT min(date), max(date) FROM stage JOIN race_source USING (race_id) WHERE address = ?
+                    """, arguments: [RaceEdition(race: race, year: year).address])
+            let calendar = try Row.fetchOne(
+                db, sql: "SELECT first_day, last_day FROM calendar_race WHERE series = ? AND year = ?",
+                arguments: [race.wikidata?.description, year])
+            for row in [stages, calendar].compactMap({ $0 }) {
+                let (first, last): (String?, String?) = (try row.at(0), try row.at(1))
+                if let first = first.flatMap({ CalendarDay($0) }), let last = last.flatMap({ CalendarDay($0) }),
+                    first <= last
+                {
+                    return (first, last)
+                }
+            }
+            return nil
+        }
+    }
+
     /// Returns the names of all races of the calendar with their years, for completion.
     package func calendarNames() throws(LibraryError) -> [String] {
         try store.read { db in

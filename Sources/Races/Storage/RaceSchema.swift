@@ -1,4 +1,6 @@
+import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The tables of races: stages, standings, followed addresses, the calendar, tracks and hidden spoilers.
 enum RaceSchema {
@@ -123,7 +125,7 @@ enum RaceSchema {
             """,
         contents: [
             "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_spoiler",
-            "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage",
+            "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage", "favourite",
         ],
         migrations: [
             FeatureSchema.Migration(name: "races.providers") { db in
@@ -196,5 +198,42 @@ enum RaceSchema {
                         ALTER TABLE race_source ADD COLUMN reserved_until INTEGER;
                         """)
             },
+            FeatureSchema.Migration(name: "races.favourites") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE favourite (
+                            kind INTEGER NOT NULL,
+                            name TEXT NOT NULL,
+                            PRIMARY KEY (kind, name)
+                        ) WITHOUT ROWID;
+                        """)
+                try RaceSchema.renameIdentifiers(db)
+            },
         ])
+}
+
+extension RaceSchema {
+    /// Replaces the identifiers of earlier versions, which had letters with accents.
+    private static func renameIdentifiers(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        let rows = try Row.fetchAll(db, sql: "SELECT id, name, year FROM race")
+        for row in rows {
+            let (id, name, year): (String, String, Int) = (try row.at(0), try row.at(1), try row.at(2))
+            let new = Race(race: name, year: year, stages: []).id
+            guard new != id, RaceIdentifier.of(id) == new else { continue }
+            // Another race has the identifier already.
+            if try Int.fetchOne(db, sql: "SELECT 1 FROM race WHERE id = ?", arguments: [new]) != nil {
+                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [id])
+                continue
+            }
+            try db.execute(sql: "UPDATE race SET id = ? WHERE id = ?", arguments: [new, id])
+            for table in [
+                "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_spoiler", "seen_stage",
+                "held_stage", "calendar_race",
+            ] {
+                try db.execute(
+                    sql: "UPDATE OR REPLACE \(table) SET race_id = ? WHERE race_id = ?", arguments: [new, id])
+            }
+        }
+    }
 }

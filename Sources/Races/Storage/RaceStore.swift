@@ -29,28 +29,7 @@ package struct RaceStore: Sendable {
         }
     }
 
-    private static let raceOrder = "is_bundled, iif(is_bundled, year, -year), name"
-
-    /// Returns the first stage of any race on or after a day.
-    package func nextStage(from day: CalendarDay) throws(LibraryError) -> (
-        raceID: String, raceName: String, stage: Stage, day: CalendarDay
-    )? {
-        try store.read { db in
-            let found = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT stage.*, race.name FROM stage JOIN race ON race.id = race_id
-                    WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
-                    ORDER BY \(RaceStore.raceOrder), number
-                    """, arguments: [day.text])
-            let filter = try SpoilerFilter.read(db)
-            return try found.flatMap { row in
-                var stage = try StoredRace.stage(row)
-                filter?.hide(&stage, of: try row.at("race_id"))
-                return try stage.day.map { (try row.at("race_id"), try row.at("name"), stage, $0) }
-            }
-        }
-    }
+    static let raceOrder = "is_bundled, iif(is_bundled, year, -year), name"
 
     /// Returns the stages of all races within some days.
     package func stages(on days: ClosedRange<CalendarDay>) throws(LibraryError) -> [(

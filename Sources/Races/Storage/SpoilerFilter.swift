@@ -122,6 +122,10 @@ package final class SpoilerFilter: SpoilerHiding {
             if index > 0, hides(id, stage: race.stages[index - 1].number) { race.stages[index].wearers = nil }
             hide(&race.stages[index], of: id)
         }
+        // Files may list riders in the order of a result.
+        if race.stages.contains(where: \.isSpoiler) {
+            race.riders?.sort { ($0.number ?? .max, $0.name) < ($1.number ?? .max, $1.name) }
+        }
         guard let last = race.stages.last, hides(id, stage: last.number) else { return hideWithdrawals(&race) }
         race.overall = nil
         hideWithdrawals(&race)
@@ -194,7 +198,7 @@ extension Stage {
     mutating func removeNews() {
         let hadNews = winner != nil || leaderAfter != nil || results != nil || general != nil || ticker != nil
         (winner, leaderAfter, ticker, live, splits) = (nil, nil, nil, nil, nil)
-        (isProvisional, timeLimit, wearers) = (nil, nil, nil)
+        (isProvisional, isRunning, timeLimit, wearers) = (nil, nil, nil, nil)
         for list in Classification.allCases { self[keyPath: list.path] = nil }
         for index in (climbs ?? []).indices { climbs?[index].winner = nil }
         for index in (sprints ?? []).indices { sprints?[index].winner = nil }

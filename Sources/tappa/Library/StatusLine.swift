@@ -75,9 +75,10 @@ struct StatusLine {
         var seconds = time_t(now.seconds)
         localtime_r(&seconds, &local)
         let today = CalendarDay(instant: now + Int64(local.tm_gmtoff))
-        guard let coming = try library.races.nextStage(from: today) else { return "" }
+        guard let coming = try library.races.nextStage(from: today, at: library.races.delay().shownInstant(at: now))
+        else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
-        let days = coming.day.number - today.number
+        let days = coming.days
         let progress = days == 0 ? try library.races.progress(of: coming.stage, in: coming.raceID, now: now) : nil
         let shown = try library.races.delay().shownInstant(at: now)
         let when = StatusLine.when(days, progress, winner: coming.stage.winner, now: shown)

@@ -41,6 +41,8 @@ extension ChangeSamples {
             ChangeSample(.unfollowRace("t-2026"), undo: nil, tables: ["race_source"], after: [follow]),
             ChangeSample(
                 .delayLive(LiveDelay(seconds: 60), now: 5), undo: nil, tables: ["live_delay"], isIdempotent: false),
+            ChangeSample(
+                Favourites.mark(.rider, "Ana Sousa", true), undo: nil, tables: ["favourite"], isIdempotent: false),
         ]
     }
 
