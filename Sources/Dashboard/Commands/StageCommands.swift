@@ -20,11 +20,16 @@ enum StageCommands {
     static let retryPicture = stage("retryPicture", "Reload picture", ["r"], needs: "a picture that failed to load")
 
     static let findRider = stage("findRider", "Find rider", ["/"], needs: "a live page with a start list")
+    static let openRider = stage("openRider", "Open rider", ["f"], needs: "a live page with riders")
     static let nextList = stage("nextList", "Next classification", ["c"], needs: "standings")
     static let revealStage = stage(
         "reveal", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
 
     static let delayLive = stage("delay", "Delay live data", ["D"], needs: "a stage with a live page", [])
+    static let delayMore = stage(
+        "delayMore", "Delay by 5 s more", ["+", "="], needs: "a delayed live page", .givesWay)
+    static let delayLess = stage(
+        "delayLess", "Delay by 5 s less", ["-"], needs: "a delayed live page", .givesWay)
     static let pauseReplay = stage(
         "pauseReplay", "Pause or resume replay", ["x"], needs: "a replay that isn't over", [])
 
@@ -41,6 +46,8 @@ enum StageCommands {
     static let showSeason = CommandDefinition(
         "race.season", "Show season", keys: ["C"], group: "Race", place: "stages")
     static let pastWinners = race("winners", "Show past winners", ["W"])
+    static let todaysStage = race("today", "Go to today's stage", ["t"])
+    static let favourite = race("favourite", "Mark race as favourite or not", ["*"])
     static let exportRace = race("export", "Save race to file", ["w"])
     static let hideRace = race("hide", "Hide or show race spoilers", ["I"])
     static let hideResults = CommandDefinition(
@@ -56,8 +63,8 @@ enum StageCommands {
             "map.\(name)", title, keys: keys, group: "Zoom", place: "maps", needs: "a zoomed view", traits)
     }
 
-    static let mapZoomIn = map("zoomIn", "Zoom in", ["+", "="], .worksFromList)
-    static let mapZoomOut = map("zoomOut", "Zoom out", ["-"], .worksFromList)
+    static let mapZoomIn = map("zoomIn", "Zoom in", ["+", "="], [.worksFromList, .givesWay])
+    static let mapZoomOut = map("zoomOut", "Zoom out", ["-"], [.worksFromList, .givesWay])
     static let mapWholeRace = map("whole", "Show whole race", ["0"], .worksFromList)
     static let mapLeft = map("left", "Pan left", ["left", "h"])
     static let mapRight = map("right", "Pan right", ["right", "l"])
@@ -76,9 +83,11 @@ enum StageCommands {
     /// All of them, in the order of help and documents.
     static let all = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, findRider, nextList, revealStage, delayLive, pauseReplay, hideRace, hideResults, followRace,
+        retryPicture, findRider, openRider, nextList, revealStage, delayLive, delayMore, delayLess, pauseReplay,
+        hideRace, hideResults, followRace,
         showSeason,
         pastWinners,
+        todaysStage, favourite,
         exportRace,
         removeRace,
         mapZoomIn,

@@ -56,7 +56,17 @@ package struct RaceRecording: Sendable {
         guard !lines.isEmpty else { return race }
         var result = race
         for line in lines { result = line.applied(to: result) }
-        if let result, lines.count == 1 && race == nil || RaceCheck.problems(result).isEmpty { return result }
+        if let result {
+            if lines.count == 1, race == nil { return result }
+            // The other stages are as they were.
+            var part = result
+            if race != nil {
+                let changed = Set(lines.flatMap { $0.race.stages.map(\.number) })
+                part.stages.removeAll { !changed.contains($0.number) }
+                part.withdrawals?.removeAll { !changed.contains($0.stage) }
+            }
+            if RaceCheck.problems(part).isEmpty { return result }
+        }
         guard lines.count > 1 else { return race }
         let middle = lines.startIndex + lines.count / 2
         return apply(lines[middle...], to: apply(lines[..<middle], to: race))

@@ -86,16 +86,18 @@ package final class RaceReplay: Sendable {
             state.next = lines.upperBound
             state.race = race ?? before
         }
-        if let race { try await library.changes.perform(ShowRecordedRace(race: race)) }
+        if let race { try await library.changes.perform(ShowRecordedRace(race: race, before: before)) }
     }
 }
 
 /// Shows a state of a recording.
 private struct ShowRecordedRace: MaintenanceStep {
     let race: Race
+    /// The state that is shown, or `nil` before the first.
+    let before: Race?
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        try StoredRace.write(race, isBundled: false, transaction.db)
+        try StoredRace.write(race, isBundled: false, over: before, transaction.db)
         return Outcome(count: 1)
     }
 }

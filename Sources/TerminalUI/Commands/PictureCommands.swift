@@ -6,10 +6,10 @@ enum PictureCommands {
 
     static let zoomIn = CommandDefinition(
         "image.zoomIn", "Zoom in", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more",
-        .worksFromList)
+        [.worksFromList, .givesWay])
     static let zoomOut = CommandDefinition(
         "image.zoomOut", "Zoom out", keys: ["-"], group: "Zoom", place: "pictures", needs: "a zoomed view",
-        .worksFromList)
+        [.worksFromList, .givesWay])
     static let fit = CommandDefinition(
         "image.fit", "Show whole picture", keys: ["0"], group: "Zoom", place: "pictures",
         needs: "a zoomed view", .worksFromList)
