@@ -93,8 +93,9 @@ final class CentreProvider: RaceProvider {
             subscription.plan = plan
         }
         var hasNews = false
-        for _ in 0..<CentreProvider.mostRequests {
-            guard let endpoint = try await next(parts, plan) else { break }
+        var count = 0
+        while count < CentreProvider.mostRequests, let endpoint = try await next(parts, plan) {
+            count += 1
             let race = try await request(endpoint, &parts, &plan, keeping: newest, isFollowed: true)
             try await store(race, plan, in: &subscription)
             if let race {
