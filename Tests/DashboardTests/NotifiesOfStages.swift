@@ -111,20 +111,20 @@ import Testing
                 (stage.winner, stage.isRunning) = (isRunning == true ? nil : winner, isRunning)
             }
         }
-        #expect(await scene.at(0) == [])
+        #expect(try await scene.at(0) == [])
         for (seconds, rider) in [(600, "Ana"), (1200, "Bea"), (1800, "Cis")] as [(Int64, String)] {
             try await store(rider, isRunning: true)
-            #expect(await scene.at(seconds) == [])
+            #expect(try await scene.at(seconds) == [])
         }
         try await store("Bea")
-        #expect(await scene.at(7200) == ["Volta, stage 4: Bea won: Porto → Lisbon"])
+        #expect(try await scene.at(7200) == ["Volta, stage 4: Bea won: Porto → Lisbon"])
         try await store("Cis")
-        #expect(await scene.at(7300) == ["Volta, stage 4: Result corrected: Cis won: Porto → Lisbon"])
-        #expect(await scene.at(7400) == [])
+        #expect(try await scene.at(7300) == ["Volta, stage 4: Result corrected: Cis won: Porto → Lisbon"])
+        #expect(try await scene.at(7400) == [])
         try await store("Bea")
-        #expect(await scene.at(7500) == ["Volta, stage 4: Result corrected: Bea won: Porto → Lisbon"])
+        #expect(try await scene.at(7500) == ["Volta, stage 4: Result corrected: Bea won: Porto → Lisbon"])
         try await store("Cis")
-        #expect(await scene.at(7600) == [])
+        #expect(try await scene.at(7600) == [])
     }
 
     /// The kilometres are those at the time of the notification, rounded up.

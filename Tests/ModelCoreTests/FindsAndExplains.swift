@@ -104,7 +104,7 @@ import WebAddresses
             return
         }
         #expect(links == [FeedLink(url: all, title: "All")])
-        guard case .feed(let url, let title) = try await FeedDiscovery().look(at: server.url("/refers")) else {
+        guard case .feed(let url, let title, _) = try await FeedDiscovery().look(at: server.url("/refers")) else {
             Issue.record("no feed")
             return
         }
