@@ -458,8 +458,6 @@ private func macro(_ key: String, after prefix: String) -> String {
 /// What to do instead of operations without an equivalent.
 private let missingOperations = [
     "prev-unread": "tappa goes only to the next unread entry; entry.previous goes to the one before",
-    "next-feed": "tappa goes to the next unread entry, also in another feed, with entry.nextUnread",
-    "prev-feed": "tappa has no equivalent; feeds are rows of the list",
     "next-unread-feed": "tappa goes to the next unread entry, also in another feed, with entry.nextUnread",
     "prev-unread-feed": "tappa has no equivalent; feeds are rows of the list",
 ]

@@ -456,7 +456,7 @@ import Testing
     }
 
     @Test func explainsOperationsWithoutAnEquivalent() {
-        for operation in ["prev-unread", "next-feed", "prev-feed"] {
+        for operation in ["prev-unread", "next-unread-feed", "prev-unread-feed"] {
             let left = read("bind-key x \(operation)").left
             #expect(left.count == 1 && !left[0].contains("no such command"), "\(left)")
         }

@@ -144,7 +144,7 @@ import Testing
     @Test func truncatesTitles() throws {
         let long = String(repeating: "word ", count: 20_000)
         let item = try entry("<rss><channel><item><guid>1</guid><title>\(long)</title></item></channel></rss>")
-        #expect((item.title?.utf8.count ?? 0) <= FeedBuilder.longestTitle && item.title?.hasPrefix("word word") == true)
+        #expect((item.title?.utf8.count ?? 0) <= longestTitle && item.title?.hasPrefix("word word") == true)
     }
 
     /// Web pages come first among the links of an entry.

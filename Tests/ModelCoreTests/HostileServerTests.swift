@@ -188,7 +188,7 @@ import LibraryTesting
         // An item that can't be stored isn't requested again and again.
         let before = server.requests.count
         #expect(try await client.sync() == .done(added: 0, sent: 0))
-        #expect(server.requests.count == before + 3, "\(server.requests.map(\.path))")
+        #expect(server.requests.count == before + 4, "\(server.requests.map(\.path))")
     }
 
     @Test func obeysAServerThatAsksToWait() async throws {

@@ -144,7 +144,8 @@ import LibraryTesting
         unsetenv("NETRC")
         setenv("HOME", folder.url.path, 1)
         #expect(
-            throws: SecretProblem(description: "no \(folder.url.path)/.netrc with a password for a.example")
+            throws: SecretProblem(
+                description: "no password: use --password-command, TAPPA_PASSWORD_HOME or ~/.netrc")
         ) {
             try line("u", .netrc, "https://a.example/")
         }

@@ -47,7 +47,12 @@ import Testing
         // Migrations of features have added tables, and columns at the end. The schema was compared above.
         for (table, rows) in before.0 where !isOfSteps(table) && !dropped.contains(table) {
             let kept = try #require(after.0[table])
-            #expect(kept.count == rows.count && zip(kept, rows).allSatisfy { $0.hasPrefix($1) }, "\(table)")
+            // The version of the words in the index is counted as well.
+            let isWhole =
+                table == "counter"
+                ? Set(rows).isSubset(of: kept)
+                : kept.count == rows.count && zip(kept, rows).allSatisfy { $0.hasPrefix($1) }
+            #expect(isWhole, "\(table)")
         }
         #expect(before.1 == after.1)
         #expect(try LibraryCheck.run(library) == [])

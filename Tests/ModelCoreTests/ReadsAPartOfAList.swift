@@ -79,7 +79,7 @@ import LibraryTesting
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(try client.library.entries.tags(of: entry) == ["x"])
         server.setFault { $0.hasSuffix("tag/list") ? .unavailable : nil }
-        #expect(try await client.sync() == .failed("server away: server error (503)"))
+        #expect(try await client.sync() == .failed("server away: busy or in maintenance (503)"))
         server.setFault { _ in nil }
         server.with { state in
             for id in state.entries.keys { state.entries[id]?.labels = [] }

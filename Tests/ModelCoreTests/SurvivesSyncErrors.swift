@@ -54,7 +54,7 @@ import LibraryTesting
         server.setFault { $0.hasSuffix("subscription/list") ? .unavailable : nil }
         try await client.sync()
         let error = try client.account.error
-        #expect(error == "server away: server error (503)")
+        #expect(error == "server away: busy or in maintenance (503)")
         let (isAsked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         server.setFault { path in
             guard path.hasSuffix("subscription/list") else { return nil }

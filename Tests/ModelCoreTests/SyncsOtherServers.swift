@@ -65,7 +65,7 @@ import LibraryTesting
     }
 
     /// Without news a sync costs few requests.
-    @Test(arguments: [(ServerKind.fever, 4), (.nextcloud, 3), (.ttrss, 4), (.feedbin, 4)])
+    @Test(arguments: [(ServerKind.fever, 4), (.nextcloud, 3), (.ttrss, 5), (.feedbin, 4)])
     func asksLittleWithoutNews(kind: ServerKind, count: Int) async throws {
         let (server, client, _) = try await scene(kind)
         defer { server.stop() }

@@ -18,7 +18,7 @@ import Testing
             ("http:/a.example/f", "http://a.example/f"), ("https:a.example/f", "https://a.example/f"),
             ("https://https://a.example/f", "https://a.example/f"),
             ("https://http://a.example/f", "http://a.example/f"),
-            ("HTTPS://A.example/f", "HTTPS://A.example/f"), ("a.example:8080/f", "https://a.example:8080/f"),
+            ("HTTPS://A.example/f", "https://a.example/f"), ("a.example:8080/f", "https://a.example:8080/f"),
             ("http://feed:pw@a.example/f", "http://feed:pw@a.example/f"),
             ("ann:pw@a.example/f", "https://ann:pw@a.example/f"),
             ("magnet:?xt=urn:btih:a", nil), ("mailto:ann@a.example", nil), ("xmpp:ann@a.example", nil),

@@ -87,7 +87,6 @@ import Testing
             ["mark", "1"], ["mark", "read", "starred", "1"], ["mark", "read"], ["mark", "read", "1", "x"],
             ["tag", "1"], ["tag", "+a"],
             ["tag", "+", "1"], ["tag", "^", "1"], ["tag", String(repeating: "x", count: 201), "1"],
-            ["mark", "read", "-"],
         ] {
             let refused = Program.tappa(words, home: home)
             #expect(refused.code == 64 && refused.output.isEmpty && refused.errors.hasPrefix("tappa: "), "\(words)")

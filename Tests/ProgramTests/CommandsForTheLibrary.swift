@@ -383,7 +383,7 @@ import Testing
             "ok\tfeeds\tno errors",
             "ok\tpermissions\t\(library) 600", "!\tterminal\tTERM is not set",
             "ok\tlocale\tC is not UTF-8: letters beyond ASCII may appear wrong",
-            "ok\tbrowser\tnot found; set BROWSER",
+            "-\tbrowser\tnot found; set BROWSER",
             "-\tplayer\t'mpv' not found; change audio.player",
             "!\tnotifications\t'no-such-notifier' not found",
             "ok\tnetwork\ttappa contacts private addresses only if you entered them; proxies from https_proxy",

@@ -212,7 +212,7 @@ import Testing
         "text.halfDown: ctrl-d -", "text.halfUp: ctrl-u -", "text.top: g g, home -", "text.bottom: G, end -",
         "text.back: ctrl-o ", "text.clearSelection: esc -~", "scroll.down: j, down -", "scroll.up: k, up -",
         "scroll.right: L, shift-right -", "scroll.left: H, shift-left -", "scroll.pageDown: space, pagedown -",
-        "scroll.pageUp: b, pageup -", "image.zoomIn: +, = <", "image.zoomOut: - <", "image.fit: 0 <",
+        "scroll.pageUp: b, pageup -", "image.zoomIn: +, = ~<", "image.zoomOut: - ~<", "image.fit: 0 <",
         "image.left: left, h -~", "image.right: right, l -~", "image.up: up, k -~", "image.down: down, j -~",
         "control.press: enter, space ~", "picker.next: right, l ~", "picker.previous: left, h ~",
         "radio.next: down, j ~", "radio.previous: up, k ~", "slider.more: right, l, + ~", "slider.less: left, h, - ~",

@@ -202,7 +202,7 @@ extension FeedBuilder {
 
     private func title(_ frame: FeedElement) -> String? {
         // The rest of a long title would be dropped anyway.
-        let text = string(frame, limit: FeedBuilder.longestTitle)
+        let text = string(frame, limit: longestTitle)
         let isPlain =
             frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
             && ["text", "text/plain", nil].contains(frame.attribute("type"))
@@ -330,3 +330,6 @@ extension FeedBuilder {
         return seconds > 0 && ParsedEnclosure.isDuration(seconds) ? seconds : nil
     }
 }
+
+/// The maximum length of a title to examine in bytes.
+let longestTitle = 32 << 10

@@ -27,8 +27,6 @@ final class FeedBuilder: MarkupHandler {
     private let documentBase: String?
     /// Whether all text is known to be valid UTF-8.
     let hasValidText: Bool
-    /// The maximum length of a title to examine in bytes.
-    static let longestTitle = 32 << 10
     private(set) var sawHTML = false
 
     init(base: String?, hasValidText: Bool = false) {

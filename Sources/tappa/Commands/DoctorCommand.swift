@@ -72,7 +72,7 @@ struct DoctorCommand: ParsableCommand {
 
     /// The names of the system and its kernel.
     private var system: String {
-        let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+        let release = (try? UserFile.read("/etc/os-release")).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
             .trimmingCharacters(in: ["\""])
         let kernel = ChildProcess.output(of: ["uname", "-srm"])?.split(separator: "\n").first.map(String.init)
