@@ -6,7 +6,7 @@ import Testing
 
 /// Servers that fail with HTTP/2. They need TLS, so that these tests run where OpenSSL and Python are installed.
 @Suite(
-    .enabled(if: ["/usr/bin/openssl", "/usr/bin/env"].allSatisfy(FileManager.default.fileExists)),
+    .enabled(if: ["/usr/bin/openssl", "/usr/bin/python3"].allSatisfy(FileManager.default.fileExists)),
     .timeLimit(.minutes(2)))
 struct FallsBackFromHTTP2 {
     /// Resets each stream of HTTP/2, or ends the connection before it answers; with HTTP/1.1 it answers.
