@@ -108,15 +108,15 @@ public struct CommandTable: Sendable {
         return (map, problems.sorted { $0.index < $1.index })
     }
 
-    /// Of several keys for a command that works everywhere, puts those first that no binding of the user hides in some
-    /// place, since hints show the first.
+    /// Of several keys for a command that works everywhere, puts those first that no key that the user gave to another
+    /// command hides in some place, since hints show the first.
     private func putReachableFirst(in map: inout KeyMap, _ bound: [CommandDefinition]) {
         let places = Set(places)
         let inner = bound.filter { command in
             command.place != CommandTable.everywhere && places.contains(command.place)
                 && command.traits.isDisjoint(with: [.givesWay, .needsNoContent])
         }
-        let hiding = Set(inner.flatMap { map.keys(for: $0) })
+        let hiding = Set(inner.flatMap { command in map.keys(for: command).filter { !command.keys.contains($0) } })
         guard !hiding.isEmpty else { return }
         for command in commands where command.place == CommandTable.everywhere {
             let keys = map.keys(for: command)
