@@ -91,12 +91,10 @@ final class ProgramActions {
     /// Quits, after a confirmation if work would be interrupted.
     private func quit() {
         guard feeds.reloads.isRunning else { return leave() }
-        let alert = AlertController(title: "Quit?", message: "The running reload will be cancelled.")
-        alert.actions = [
-            AlertAction("Stay", role: .cancel),
-            AlertAction("Quit", role: .destructive) { [weak self] in self?.leave() },
-        ]
-        navigation.present(alert)
+        navigation.present(
+            AlertController(
+                title: "Quit?", message: "The running reload will be cancelled.", cancel: "Stay", confirm: "Quit"
+            ) { [weak self] in self?.leave() })
     }
 
     private func leave() { application?.finish() }

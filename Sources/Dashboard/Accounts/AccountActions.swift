@@ -53,13 +53,11 @@ struct AccountActions {
 
     /// Asks before a password is sent without encryption.
     private func askToSendPlainly(to host: String, _ goOn: @escaping () -> Void) {
-        let alert = AlertController(
-            title: "Without encryption?",
-            message: DisplayText("http sends your password and entries to \(host) unencrypted."))
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel), AlertAction("Use http", role: .destructive, action: goOn),
-        ]
-        presenter?.present(alert)
+        presenter?.present(
+            AlertController(
+                title: "Without encryption?",
+                message: DisplayText("http sends your password and entries to \(host) unencrypted."),
+                confirm: "Use http", action: goOn))
     }
 
     /// Asks for the password that an account needs, or shows the outbox.

@@ -61,16 +61,11 @@ final class EntryMaintenance {
             guard waiting != reported else { return }
             return access.status.show(DisplayText("\(sentence) \(access.status.key(FeedCommands.reloadAll)) asks."))
         }
-        let alert = AlertController(
-            title: "Delete old entries?",
-            message: DisplayText("\(sentence) They are above the limits of the settings. A wrong clock does that, too.")
-        )
-        alert.actions = [
-            AlertAction("Keep", role: .cancel),
-            AlertAction("Delete", role: .destructive) { [weak self] in
-                Task { await self?.deleteOldEntries(isConfirmed: true) }
-            },
-        ]
-        router.present(alert)
+        let reason = "They are above the limits of the settings. A wrong clock does that, too."
+        router.present(
+            AlertController(
+                title: "Delete old entries?", message: DisplayText("\(sentence) \(reason)"), cancel: "Keep",
+                confirm: "Delete"
+            ) { [weak self] in Task { await self?.deleteOldEntries(isConfirmed: true) } })
     }
 }

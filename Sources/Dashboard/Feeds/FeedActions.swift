@@ -120,13 +120,12 @@ final class FeedActions {
     ///
     /// - Parameter what: A description of what is removed.
     private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
-        let alert = AlertController(
-            title: "Unsubscribe?",
-            message: DisplayText("\(what) will be removed. \(access.status.key(ProgramCommands.undo)) undoes this."))
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel), AlertAction("Unsubscribe", role: .destructive, action: unsubscribe),
-        ]
-        presenter?.present(alert)
+        presenter?.present(
+            AlertController(
+                title: "Unsubscribe?",
+                message: DisplayText(
+                    "\(what) will be removed. \(access.status.key(ProgramCommands.undo)) undoes this."),
+                confirm: "Unsubscribe", action: unsubscribe))
     }
 
     private func rename(_ subscription: SubscriptionRow) {

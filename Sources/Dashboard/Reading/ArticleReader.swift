@@ -166,12 +166,10 @@ final class ArticleReader {
         }
         // The host is on a line of its own, apart from the rest of the address.
         let parts = caution.host.isEmpty ? [link.url] : [caution.host, link.url]
-        let alert = AlertController(title: "Open this link?", message: DisplayText(caution.reason))
+        let alert = AlertController(
+            title: "Open this link?", message: DisplayText(caution.reason), confirm: "Open"
+        ) { [weak self] in self?.follow(link, isOther: isOther) }
         alert.details = parts.map { DisplayText($0) }
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel),
-            AlertAction("Open", role: .destructive) { [weak self] in self?.follow(link, isOther: isOther) },
-        ]
         controller.present(alert)
     }
 

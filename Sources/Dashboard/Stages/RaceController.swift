@@ -178,14 +178,10 @@ final class RaceController {
         let alert = AlertController(
             title: "Accept the shorter race?",
             message: DisplayText(
-                "\(name) now has only \(kept) of \(previous) stages. Nothing was changed yet."))
+                "\(name) now has only \(kept) of \(previous) stages. Nothing was changed yet."),
+            cancel: "Keep", confirm: "Accept"
+        ) { [weak self] in Task { await self?.router?.followRace(at: race.address) } }
         alert.details = [DisplayText(race.shownAddress)]
-        alert.actions = [
-            AlertAction("Keep", role: .cancel),
-            AlertAction("Accept", role: .destructive) { [weak self] in
-                Task { await self?.router?.followRace(at: race.address) }
-            },
-        ]
         router?.present(alert)
     }
 

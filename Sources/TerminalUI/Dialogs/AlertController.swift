@@ -28,9 +28,8 @@ public struct AlertAction {
 /// A question or notice in a sheet, with choices in a row below.
 ///
 /// ```swift
-/// let alert = AlertController(title: "Remove the feed?", message: "Its 40 entries are deleted.")
-/// alert.actions = [AlertAction("Cancel", role: .cancel), AlertAction("Remove", role: .destructive) { remove() }]
-/// present(alert)
+/// present(
+///     AlertController(title: "Remove the feed?", message: "Its 40 entries are deleted.", confirm: "Remove") { remove() })
 /// ```
 @MainActor
 public final class AlertController: ViewController {
@@ -49,6 +48,19 @@ public final class AlertController: ViewController {
         self.title = title
         modalPresentationStyle = .sheet
         showMessage()
+    }
+
+    /// Creates an alert that asks before something is done that the user may not want.
+    ///
+    /// - Parameters:
+    ///   - cancel: The choice that does nothing, which Esc chooses as well.
+    ///   - confirm: The choice that performs the action.
+    public convenience init(
+        title: DisplayText, message: DisplayText, cancel: DisplayText = "Cancel", confirm: DisplayText,
+        action: @escaping () -> Void
+    ) {
+        self.init(title: title, message: message)
+        actions = [AlertAction(cancel, role: .cancel), AlertAction(confirm, role: .destructive, action: action)]
     }
 
     private func showMessage() {
