@@ -46,13 +46,9 @@ import Testing
         let dropped: Set = ["race_directory", "listed_race"]
         // Migrations of features have added tables, and columns at the end. The schema was compared above.
         for (table, rows) in before.0 where !isOfSteps(table) && !dropped.contains(table) {
-            let kept = try #require(after.0[table])
-            // The version of the words in the index is counted as well.
-            let isWhole =
-                table == "counter"
-                ? Set(rows).isSubset(of: kept)
-                : kept.count == rows.count && zip(kept, rows).allSatisfy { $0.hasPrefix($1) }
-            #expect(isWhole, "\(table)")
+            // The version of the words in the index is a counter as well.
+            let kept = try #require(after.0[table]).filter { table != "counter" || !$0.hasPrefix("'words'") }
+            #expect(kept.count == rows.count && zip(kept, rows).allSatisfy { $0.hasPrefix($1) }, "\(table)")
         }
         #expect(before.1 == after.1)
         #expect(try LibraryCheck.run(library) == [])

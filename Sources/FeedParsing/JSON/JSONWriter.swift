@@ -195,15 +195,6 @@ private struct Single: SingleValueEncodingContainer {
     func encode(_ value: String) { writer.write(value) }
     func encode(_ value: Double) throws { try writer.write(value) }
     func encode(_ value: Float) throws { try writer.write(Double(value)) }
-    func encode(_ value: Int) { writer.write(value) }
-    func encode(_ value: Int8) { writer.write(value) }
-    func encode(_ value: Int16) { writer.write(value) }
-    func encode(_ value: Int32) { writer.write(value) }
-    func encode(_ value: Int64) { writer.write(value) }
-    func encode(_ value: UInt) { writer.write(value) }
-    func encode(_ value: UInt8) { writer.write(value) }
-    func encode(_ value: UInt16) { writer.write(value) }
-    func encode(_ value: UInt32) { writer.write(value) }
-    func encode(_ value: UInt64) { writer.write(value) }
+    func encode<Value: BinaryInteger & Encodable>(_ value: Value) { writer.write(value) }
     func encode<Value: Encodable>(_ value: Value) throws { try writer.encode(value) }
 }

@@ -32,10 +32,11 @@ struct EntryNames: Sendable {
     /// An entry that the library has as it is needs one search for its identifier. All others are compared with those
     /// that might be the same (``EntryIdentity``).
     ///
-    /// - Returns: The identifiers, and the rows of the entries that the library has, in the order of the entries.
+    /// - Returns: The identifiers, the rows of the entries that the library has, in the order of the entries, and the
+    ///   identifiers of deleted entries.
     static func find(
         _ entries: [StoredEntry], in subscription: FeedID, _ db: Database
-    ) throws -> (names: EntryNames, rows: [Row?], isNew: Bool) {
+    ) throws -> (names: EntryNames, rows: [Row?], deleted: Set<String>, isNew: Bool) {
         let feed = try GRDB.Row.fetchOne(
             db.cachedStatement(sql: "SELECT total_count, home_page FROM subscription WHERE id = ?"),
             arguments: [subscription])
@@ -67,7 +68,7 @@ struct EntryNames: Sendable {
             }
             names.findDeleted(open, of: entries, in: deleted)
         }
-        return (names, rows, isNew)
+        return (names, rows, deleted, isNew)
     }
 
     /// Finds entries that were deleted under other identifiers.

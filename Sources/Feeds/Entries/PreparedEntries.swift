@@ -104,12 +104,11 @@ private struct KnownEntries {
     let names: EntryNames
 
     init(_ entries: [StoredEntry], in subscription: FeedID, _ db: Database) throws {
-        let rows: [EntryNames.Row?]
-        (names, rows, feedIsNew) = try EntryNames.find(entries, in: subscription, db)
-        let (deleted, names) = (try DeletedEntries(db: db).guids(of: subscription), names)
-        states = try zip(entries, rows).map { entry, row in
+        let found = try EntryNames.find(entries, in: subscription, db)
+        (names, feedIsNew) = (found.names, found.isNew)
+        states = try zip(entries, found.rows).map { entry, row in
             guard let row else {
-                return names[entry].isDeleted || deleted.contains(entry.guid) ? .unneeded : .new
+                return found.names[entry].isDeleted || found.deleted.contains(entry.guid) ? .unneeded : .new
             }
             return row.fingerprint == entry.fingerprint
                 ? .unneeded : .changed(row.fingerprint, try PreviousText.Source(of: row.id, db))
