@@ -85,8 +85,7 @@ package enum AccountService {
         }
     }
 
-    /// Detects the type of a server and creates an account on it. For a user who has an account there, it is that
-    /// account, which gets the new password.
+    /// Detects the type of a server and adds an account for a user, or gives the user's existing account the new password.
     ///
     /// - Parameters:
     ///   - address: An address from ``address(_:allowsPlain:)``.

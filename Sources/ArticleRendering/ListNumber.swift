@@ -1,4 +1,4 @@
-/// How the items of a list are numbered (HTML's attribute `type`).
+/// The numbering style of a list (the attribute `type` in HTML).
 enum ListNumber: String {
     case decimal = "1"
     case lowerLetters = "a"

@@ -21,9 +21,9 @@ final class MediaWriter {
     private var outer: HTMLTag?
     /// Whether the open element still needs an address.
     private var needsSource = false
-    /// The address of a picture element's first source, and the number of words before the last picture if a script
-    /// would load it.
+    /// The address in the first `source` of the open `picture` element.
     private var pictureSource: String?
+    /// The number of words before the last picture, if in a browser a script would load that picture.
     private var lazyAt: Int?
 
     /// Whether text belongs to such an element.
@@ -66,7 +66,7 @@ final class MediaWriter {
 
     private func open(_ tag: HTMLTag) { outer = outer ?? tag }
 
-    /// Reads a source of a recording or a picture.
+    /// Reads a `source` element, which belongs to a recording or a picture.
     private func readSource(_ attributes: HTMLAttributes) {
         if outer == .video || outer == .audio {
             if needsSource { needsSource = !write("[recording]", attributes["src"]) }
@@ -77,7 +77,8 @@ final class MediaWriter {
         }
     }
 
-    /// Returns the address of a picture: where a script would load it from, the picture itself, or one of several sizes.
+    /// Returns the address of a picture: the one that a script would load, else that of the element itself, else one of
+    /// several sizes.
     private func address(_ attributes: HTMLAttributes) -> (address: String, isLazy: Bool)? {
         func usable(_ text: String?) -> String? { text.flatMap { $0.isEmpty || $0.hasPrefix("data:") ? nil : $0 } }
         let lazy =

@@ -100,7 +100,7 @@ import Testing
     /// Days follow the user's time zone.
     @Test func headingsFollowTheTimeZone() {
         defer { _ = dates() }
-        for (zone, offset) in [("XXX-10", 10), ("XXX11", -11), ("UTC", 0)] as [(String, Int64)] {
+        for (zone, offset) in [("ABC-10", 10), ("ABC11", -11), ("UTC", 0)] as [(String, Int64)] {
             // 23:59 local time.
             let now = FormatsDates.midnight + FormatsDates.day - 60 - offset * 3600
             let dates = dates(now: now, zone: zone)

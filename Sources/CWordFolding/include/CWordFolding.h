@@ -26,7 +26,7 @@ typedef enum {
     CWF_SYMBOL,
 } cwf_class;
 
-/// The maximum size of a folded character in bytes of UTF-8.
+/// The most bytes that a folded character has in UTF-8.
 enum { CWF_MOST_FOLDED = 6 };
 
 /// A folded character.
@@ -38,14 +38,14 @@ typedef struct {
     char text[CWF_MOST_FOLDED];
 } cwf_folded;
 
-/// A word of a text.
+/// A word, and where it is in its text.
 typedef struct {
     /// The folded word in UTF-8, valid during the call.
     const char *text;
     int size;
     /// Where it is in the text, in bytes.
     int start, end;
-    /// Whether it is a single character of a run that is split into pairs.
+    /// Whether it is one character of a run that is split into pairs, instead of a pair.
     bool is_single;
 } cwf_word;
 

@@ -55,7 +55,7 @@ package enum FetchSchedule {
         }
         guard reason == .timer else { return nil }
         if due(feed, refresh: refresh, now: now) > now { return "not due yet" }
-        let isClaimed = feed.claimed.map { abs(now.seconds(since: $0)) < claimTime } ?? false
+        let isClaimed = feed.claimed.map { now.seconds(since: $0).magnitude < claimTime } ?? false
         return isClaimed ? "another program reloads it" : nil
     }
 

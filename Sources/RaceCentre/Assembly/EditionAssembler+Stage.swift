@@ -63,7 +63,7 @@ extension EditionAssembler {
 
     /// Returns a measured instant if it is within three hours of the planned one.
     private func actual(_ instant: Instant?, near planned: Instant?) -> Instant? {
-        guard let instant, let planned, abs(instant.seconds(since: planned)) < 3 * 3600 else { return nil }
+        guard let instant, let planned, instant.seconds(since: planned).magnitude < 3 * 3600 else { return nil }
         return instant
     }
 

@@ -33,8 +33,8 @@ package struct LiveHistory: Hashable, Sendable {
         return earlier.flatMap { match(group, in: $0.groups ?? []) }?.gap.map { gap.subtractingClamped($0) }
     }
 
-    private func distance(_ report: LiveReport, _ newest: Instant) -> Int64 {
-        abs(newest.seconds(since: report.instant ?? newest).subtractingClamped(LiveHistory.ideal))
+    private func distance(_ report: LiveReport, _ newest: Instant) -> UInt64 {
+        newest.seconds(since: report.instant ?? newest).subtractingClamped(LiveHistory.ideal).magnitude
     }
 
     /// Returns the group with at least half of the riders of the smaller one in common. Groups without riders are known
