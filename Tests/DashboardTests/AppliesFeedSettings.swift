@@ -168,6 +168,7 @@ import Testing
             dashboard.screen.press(key)
             #expect(try await dashboard.waitUntil { try count() == left }, "\(key)")
         }
+        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("Deleted 3 old entries") == true })
         dashboard.screen.press("u")
         #expect(try await dashboard.waitUntil { try count() == 4 })
     }

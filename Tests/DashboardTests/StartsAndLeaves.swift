@@ -164,8 +164,13 @@ import Testing
         model.load()
         let races = model.races
         #expect(!races.isEmpty && model.wasRead)
-        library.releaseMemory()
         try FileManager.default.removeItem(atPath: path)
+        // A read in the background may still have the file open.
+        #expect(
+            await eventually {
+                library.releaseMemory()
+                return (try? library.feeds.all()) == nil
+            })
         model.load()
         #expect(model.races == races)
         dashboard.screen.press("R")
