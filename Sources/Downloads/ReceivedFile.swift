@@ -1,5 +1,6 @@
 import FeedParsing
 import Fetching
+import LibraryKernel
 import Platform
 import WebAddresses
 
@@ -21,11 +22,27 @@ enum ReceivedFile {
     /// Checks that a file is a recording, after decoding it if the server compressed it.
     static func check(_ path: String, _ answer: FetchResponse) throws {
         if let coding = answer.headers["content-encoding"]?.lowercased(), coding.contains("gzip") {
-            try CompressedFile.decode(path, most: mostDecoded)
+            try decode(path)
         }
         let start = FileReading.piece(of: path, count: head) ?? []
         if start.isEmpty { throw Fault.isEmpty }
         if isPage(start) { throw Fault.isPage }
+    }
+
+    /// Replaces a file of gzip by its content, in place, because the lock of the download is on this file. Any other file
+    /// stays as it is.
+    private static func decode(_ path: String) throws {
+        guard let bytes = FileReading.bytes(path, most: mostDecoded) else {
+            throw FetchError.bodyTooLarge(limit: mostDecoded)
+        }
+        guard bytes.starts(with: CompressedDocument.signature) else { return }
+        let content = try CompressedDocument.content(of: bytes, most: mostDecoded)
+        guard !content.isCut else { throw FetchError.failed("the compressed file ends early") }
+        let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw FetchError.cannotWrite(path) }
+        defer { close(descriptor) }
+        let fault = content.bytes.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
+        if fault != nil { throw FetchError.cannotWrite(path) }
     }
 
     /// Whether a file begins like a web page.
