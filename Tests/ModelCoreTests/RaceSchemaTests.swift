@@ -134,9 +134,29 @@ import Testing
         #expect(
             error?.problems == [
                 "line 6: riders, item 1, number: expected a whole number",
-                "line 14: stages, item 1, neutral_km: wrong type of value",
+                "line 14: stages, item 1, neutral_km: wrong type of value: expected a number, not text",
                 "line 17: stages, item 1, sprints, item 1: km is missing",
             ])
+    }
+
+    @Test func inspectsTheWholeFile() throws {
+        let text = RaceSchemaTests.document
+            .replacing("\"neutral_km\": 4", with: "\"neutral_km\": \"4\", \"neutral\": 4")
+            .replacing("\"date\": \"2026-11-21\"", with: "\"date\": \"soon\"")
+            .replacing("\"number\": 2, \"team\": \"a\"", with: "\"number\": 2, \"team\": \"b\"")
+        let (race, errors, warnings) = RaceFile.inspect(Data(text.utf8), name: "volta")
+        #expect(race == nil)
+        #expect(
+            errors == [
+                "line 14: stages, item 1, neutral_km: wrong type of value: expected a number, not text",
+                "line 24: stage 2: 'soon' is not a date",
+            ])
+        #expect(
+            warnings == [
+                "line 7: riders, item 2: unknown team 'b'", "line 14: stages, item 1: unknown key 'neutral'",
+            ])
+        let whole = RaceFile.inspect(Data(RaceSchemaTests.document.utf8), name: "volta")
+        #expect(whole.race?.race == "Volta" && whole.errors.isEmpty && whole.warnings.isEmpty)
     }
 
     @Test func reportsAndLimitsExcess() throws {

@@ -29,6 +29,21 @@ package struct RaceCheck {
         return check.problems
     }
 
+    /// Returns the riders whose teams are not among those that a race lists.
+    static func unknownTeams(_ race: Race) -> [Problem] {
+        let teams = Set((race.teams ?? []).flatMap { [$0.key, $0.name] })
+        guard !teams.isEmpty else { return [] }
+        return (race.riders ?? []).enumerated().compactMap { place, rider in
+            rider.team.flatMap { team in
+                teams.contains(team)
+                    ? nil
+                    : Problem(
+                        path: ["riders", "\(place)", "team"],
+                        sentence: "riders, item \(place + 1): unknown team '\(team.prefix(60))'")
+            }
+        }
+    }
+
     private init(_ race: Race) { riders = Set(race.riders?.map(\.key) ?? []) }
 
     mutating func fail(_ path: [String], _ sentence: String) {

@@ -39,6 +39,23 @@ package enum RaceFile {
         return (try race.checked { document.line(at: $0) }, document)
     }
 
+    /// Returns every error in a file, and what tappa ignores in it, a sentence each.
+    ///
+    /// - Parameter name: The race's name if the file has none.
+    /// - Returns: The race, or `nil` with errors.
+    package static func inspect(_ data: Data, name: String) -> (race: Race?, errors: [String], warnings: [String]) {
+        do throws(RaceFileError) {
+            let text = String(decoding: data.prefix(4096), as: UTF8.self)
+            guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("{") else {
+                return (try read(data, name: name), [], [])
+            }
+            let (_, errors, warnings) = try RaceReader.inspect(Array(data))
+            return (errors.isEmpty ? try read(data) : nil, errors, warnings)
+        } catch {
+            return (nil, error.problems, [])
+        }
+    }
+
     /// Writes a race in the format that ``read(_:)`` accepts.
     package static func write(_ race: Race) throws -> Data {
         Data(try JSONWriter.bytes(race))

@@ -3,7 +3,9 @@ import FeedParsing
 /// Reads a race from JSON and reports every value of the wrong type with its line.
 package struct RaceReader {
     private let document: PositionedJSON
-    private var problems: [(line: Int, sentence: String)] = []
+    private var problems: [(path: [String], line: Int, sentence: String)] = []
+    /// Notes which keys have a meaning, or `nil` if nobody asks.
+    private let objects: Objects?
 
     /// - Returns: A race whose values have the right types. ``RaceCheck`` checks whether they make sense.
     package static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
@@ -11,9 +13,38 @@ package struct RaceReader {
         var reader = RaceReader(document: document)
         let race = reader.race()
         guard reader.problems.isEmpty, let race else {
-            throw RaceFileError(byLine: reader.problems)
+            throw RaceFileError(byLine: reader.problems.map { ($0.line, $0.sentence) })
         }
         return (race, document)
+    }
+
+    /// Returns every error in a file, and what tappa ignores in it, a sentence each.
+    ///
+    /// - Returns: The race as far as it can be read.
+    static func inspect(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race?, errors: [String], warnings: [String]) {
+        let document = try parsed(utf8)
+        var reader = RaceReader(document: document, objects: Objects())
+        let race = reader.race()
+        let wrong = reader.problems.map { $0.path.map(index) }
+        var errors: [(line: Int?, sentence: String)] = reader.problems.map { ($0.line, $0.sentence) }
+        var warnings: [(line: Int?, sentence: String)] = reader.objects?.unknownKeys ?? []
+        if let race {
+            // A value that could not be read has been reported, and what contradicts it can't be known.
+            let others = RaceCheck.problems(race).filter { problem in
+                !wrong.contains { $0.starts(with: problem.path) || problem.path.starts(with: $0) }
+            }
+            errors += others.map { (document.line(at: $0.path), $0.sentence) }
+            warnings += RaceCheck.unknownTeams(race).map { (document.line(at: $0.path), $0.sentence) }
+        }
+        func sentences(_ problems: [(line: Int?, sentence: String)]) -> [String] {
+            problems.isEmpty ? [] : RaceFileError(byLine: problems).problems
+        }
+        return (race, sentences(errors), sentences(warnings))
+    }
+
+    /// Returns a part of a path as documents count it.
+    private static func index(_ part: String) -> String {
+        part.hasPrefix("item ") ? Int(part.dropFirst(5)).map { String($0 - 1) } ?? part : part
     }
 
     private static func parsed(_ utf8: [UInt8]) throws(RaceFileError) -> PositionedJSON {
@@ -22,18 +53,47 @@ package struct RaceReader {
         }
     }
 
+    /// The objects that were read, with the keys that have a meaning.
+    private final class Objects {
+        private var known: [(fields: Fields, keys: Set<String>)] = []
+
+        func add(_ fields: Fields) -> Int {
+            known.append((fields, []))
+            return known.count - 1
+        }
+
+        func note(_ key: String, in index: Int) { known[index].keys.insert(key) }
+
+        /// The keys without a meaning, with their lines.
+        var unknownKeys: [(line: Int?, sentence: String)] {
+            known.flatMap { object in
+                object.fields.values.filter { !object.keys.contains($0.key) && $0.key != "$schema" }
+                    .sorted { $0.key < $1.key }
+                    .map { key, node in
+                        let place = object.fields.path.isEmpty ? "" : object.fields.path.joined(separator: ", ") + ": "
+                        return (node.line, "\(place)unknown key '\(key.prefix(60))'")
+                    }
+            }
+        }
+    }
+
     /// An object in the document, with its path and line.
     private struct Fields {
         var values: [String: PositionedJSON]
         var line: Int
         var path: [String]
+        /// The number of the object among those that were read.
+        var index = 0
     }
 
-    private init(document: PositionedJSON) { self.document = document }
+    private init(document: PositionedJSON, objects: Objects? = nil) {
+        (self.document, self.objects) = (document, objects)
+    }
 
-    private mutating func fail(_ sentence: String, _ path: [String], line: Int) {
+    /// - Parameter key: The missing key if `path` is that of its object.
+    private mutating func fail(_ sentence: String, _ path: [String], key: String? = nil, line: Int) {
         let place = path.isEmpty ? "" : path.joined(separator: ", ") + ": "
-        problems.append((line, place + sentence))
+        problems.append((path + (key.map { [$0] } ?? []), line, place + sentence))
     }
 
     private mutating func race() -> Race? {
@@ -173,14 +233,17 @@ package struct RaceReader {
 
     private mutating func fields(_ node: PositionedJSON, _ path: [String]) -> Fields? {
         guard case .object(let values) = node.value else {
-            fail("wrong type of value", path, line: node.line)
+            fail(RaceReader.wrong(node, wants: "an object"), path, line: node.line)
             return nil
         }
-        return Fields(values: values, line: node.line, path: path)
+        var fields = Fields(values: values, line: node.line, path: path)
+        fields.index = objects?.add(fields) ?? 0
+        return fields
     }
 
     /// Returns a value that exists and is not null.
     private func value(_ key: String, _ fields: Fields) -> PositionedJSON? {
+        objects?.note(key, in: fields.index)
         guard let node = fields.values[key] else { return nil }
         if case .null = node.value { return nil }
         return node
@@ -188,18 +251,34 @@ package struct RaceReader {
 
     private mutating func wanted<Value>(_ value: Value?, _ key: String, _ fields: Fields) -> Value? {
         // A value of the wrong type was already reported.
-        if value == nil, self.value(key, fields) == nil { fail("\(key) is missing", fields.path, line: fields.line) }
+        if value == nil, self.value(key, fields) == nil {
+            fail("\(key) is missing", fields.path, key: key, line: fields.line)
+        }
         return value
     }
 
-    private mutating func wrong(_ key: String, _ fields: Fields, _ node: PositionedJSON, wants kind: String? = nil) {
-        fail(kind.map { "expected \($0)" } ?? "wrong type of value", fields.path + [key], line: node.line)
+    private mutating func wrong(_ key: String, _ fields: Fields, _ node: PositionedJSON, wants kind: String) {
+        fail(RaceReader.wrong(node, wants: kind), fields.path + [key], line: node.line)
+    }
+
+    /// Returns a sentence about a value of the wrong type.
+    private static func wrong(_ node: PositionedJSON, wants kind: String) -> String {
+        let found =
+            switch node.value {
+            case .object: "an object"
+            case .array: "a list"
+            case .string: "text"
+            case .number: "a number"
+            case .bool: "true or false"
+            case .null: "null"
+            }
+        return "wrong type of value: expected \(kind), not \(found)"
     }
 
     private mutating func text(_ key: String, _ fields: Fields) -> String? {
         guard let node = value(key, fields) else { return nil }
         if case .string(let text) = node.value { return text }
-        wrong(key, fields, node)
+        wrong(key, fields, node, wants: "text")
         return nil
     }
 
@@ -213,18 +292,18 @@ package struct RaceReader {
     private mutating func number(_ key: String, _ fields: Fields) -> Double? {
         guard let node = value(key, fields) else { return nil }
         if case .number(let number) = node.value { return number }
-        wrong(key, fields, node)
+        wrong(key, fields, node, wants: "a number")
         return nil
     }
 
     private mutating func whole(_ key: String, _ fields: Fields) -> Int? {
         guard let node = value(key, fields) else { return nil }
         guard case .number(let number) = node.value else {
-            wrong(key, fields, node)
+            wrong(key, fields, node, wants: "a whole number")
             return nil
         }
         if let whole = Int(exactly: number) { return whole }
-        wrong(key, fields, node, wants: "a whole number")
+        fail("expected a whole number", fields.path + [key], line: node.line)
         return nil
     }
 
@@ -233,14 +312,15 @@ package struct RaceReader {
         guard let node = value(key, fields) else { return nil }
         if case .number(let number) = node.value, let seconds = Int(exactly: number) { return seconds }
         if case .string(let text) = node.value, let seconds = RaceTime.seconds(text) { return seconds }
-        wrong(key, fields, node, wants: "a time in seconds, or as 4:12:33")
+        fail("expected a time in seconds, or as 4:12:33", fields.path + [key], line: node.line)
         return nil
     }
 
     private mutating func texts(_ key: String, _ fields: Fields) -> [String]? {
         items(key, fields)?.enumerated().compactMap { place, node in
             if case .string(let text) = node.value { return text }
-            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
+            fail(
+                RaceReader.wrong(node, wants: "text"), fields.path + [key, "item \(place + 1)"], line: node.line)
             return nil
         }
     }
@@ -248,7 +328,7 @@ package struct RaceReader {
     private mutating func flag(_ key: String, _ fields: Fields) -> Bool? {
         guard let node = value(key, fields) else { return nil }
         if case .bool(let flag) = node.value { return flag }
-        wrong(key, fields, node)
+        wrong(key, fields, node, wants: "true or false")
         return nil
     }
 
@@ -258,12 +338,12 @@ package struct RaceReader {
 
     private mutating func numbers(_ list: PositionedJSON, _ path: [String]) -> [Double]? {
         guard case .array(let items) = list.value else {
-            fail("wrong type of value", path, line: list.line)
+            fail(RaceReader.wrong(list, wants: "a list"), path, line: list.line)
             return nil
         }
         return items.enumerated().compactMap { place, node in
             if case .number(let number) = node.value { return number }
-            fail("wrong type of value", path + ["item \(place + 1)"], line: node.line)
+            fail(RaceReader.wrong(node, wants: "a number"), path + ["item \(place + 1)"], line: node.line)
             return nil
         }
     }
@@ -271,7 +351,7 @@ package struct RaceReader {
     private mutating func items(_ key: String, _ fields: Fields) -> [PositionedJSON]? {
         guard let node = value(key, fields) else { return nil }
         if case .array(let items) = node.value { return items }
-        wrong(key, fields, node)
+        wrong(key, fields, node, wants: "a list")
         return nil
     }
 

@@ -237,13 +237,12 @@ struct RaceCommand: ParsableCommand {
                     status = status ?? failure
                     continue
                 }
-                do throws(RaceFileError) {
-                    let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
-                    printLine("\(file): \(race.race) \(race.year), \(race.countOfStages)")
-                } catch {
-                    status = ExitStatus.badData
-                    for problem in error.problems { printError("tappa: \(file): \(problem)") }
-                }
+                let name = file == "-" ? "race" : RaceFile.name(ofFile: file)
+                let (race, errors, warnings) = RaceFile.inspect(data, name: name)
+                for error in errors { printError("tappa: \(file): \(error)") }
+                for warning in warnings { printError("tappa: \(file): \(warning) (ignored)") }
+                if let race { printLine("\(file): \(race.race) \(race.year), \(race.countOfStages)") }
+                if !errors.isEmpty { status = ExitStatus.badData }
             }
             if let status { throw status }
         }
