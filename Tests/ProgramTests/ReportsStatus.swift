@@ -75,6 +75,29 @@ import Testing
         #expect(StatusLine(format: "x {stage}").asksForStage && !StatusLine(format: "{unread}").asksForStage)
     }
 
+    /// The general classification on the road, and where favourites are.
+    @Test func namesFavouritesAndTheVirtualLeader() async throws {
+        let library = try Library(path: nil)
+        let json = """
+            {"race": "Volta", "year": 2026, "riders": [{"id": "1", "name": "Ana Sousa"}, {"id": "2", "name": "Bea Costa"}],
+             "stages": [
+              {"number": 1, "date": "2026-11-19", "start": "A", "finish": "B", "general": [{"rider": "2"}, {"rider": "1", "gap": 4}]},
+              {"number": 2, "date": "2026-11-20", "start": "B", "finish": "C", "distance_km": 120,
+               "start_time": "2026-11-20T10:00:00Z", "finish_time": "2026-11-20T16:30:00Z",
+               "live": {"at": "2026-11-20T12:00:00Z", "km_to_go": 40.2, "groups": [
+                {"name": "Head of the race", "riders": ["1"]}, {"name": "Peloton", "gap": 65}]}}]}
+            """
+        try await library.store(try RaceFile.read(Data(json.utf8)))
+        let line = StatusLine(format: "{stage}|{virtual}")
+        let now: Instant = 1_795_176_030
+        #expect(try line.text(library, now: now) == "41 km · P +1:05|1 Sousa · 2 Costa +1:01")
+        try await library.changes.perform(Favourites.mark(.rider, "Ana Sousa", true))
+        #expect(
+            try line.text(library, now: now) == "41 km · P +1:05 · Sousa, group 1|1 Sousa · 2 Costa +1:01")
+        // Groups that are too old tell nothing.
+        #expect(try !line.text(library, now: now + 7200).contains("Sousa"))
+    }
+
     /// The next stage of any race; past ones don't count.
     @Test func namesTheNextStageAndItsDay() async throws {
         func day(_ offset: Int) -> String {

@@ -47,7 +47,9 @@ enum StageCommands {
         "race.season", "Show season", keys: ["C"], group: "Race", place: "stages")
     static let pastWinners = race("winners", "Show past winners", ["W"])
     static let todaysStage = race("today", "Go to today's stage", ["t"])
-    static let favourite = race("favourite", "Mark race as favourite or not", ["*"])
+    static let favourite = CommandDefinition(
+        "race.favourite", "Mark as favourite or not", keys: ["*"], group: "Race", place: "stages",
+        needs: "a race, rider or team", .givesWay)
     static let exportRace = race("export", "Save race to file", ["w"])
     static let hideRace = race("hide", "Hide or show race spoilers", ["I"])
     static let hideResults = CommandDefinition(

@@ -12,6 +12,8 @@ enum RowSign {
     case search
     /// The chosen item among others.
     case chosen
+    /// A race, team or rider whom the user has marked.
+    case favourite
 
     /// The sign of a feed that is being reloaded.
     static let reloading: DisplayText = "⟳"
@@ -35,6 +37,7 @@ enum RowSign {
         case .open: "▾"
         case .search: "⌕"
         case .chosen: "✓"
+        case .favourite: "●"
         }
     }
 
@@ -46,6 +49,7 @@ enum RowSign {
         case .open: "open"
         case .search: "search"
         case .chosen: "chosen"
+        case .favourite: "favourite"
         }
     }
 }

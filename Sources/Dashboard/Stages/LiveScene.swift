@@ -35,12 +35,22 @@ struct LiveScene {
     /// Returns the index of the group in which a rider is.
     func group(of rider: String) -> Int? { groups.firstIndex { $0.riders?.contains(rider) == true } }
 
-    /// Returns the riders of a group in the order in which they are named: wearers of jerseys, the wanted rider, others.
+    /// Returns the riders of a group in the order in which they are named: favourites, wearers of jerseys, the wanted rider, others.
     func riders(of group: LiveGroup) -> [String] {
         let riders = group.riders ?? []
-        let first = roster.wearers.map(\.rider).filter(riders.contains) + riders.filter { $0 == wanted }
+        let first =
+            roster.favourites.filter(riders.contains) + roster.wearers.map(\.rider).filter(riders.contains)
+            + riders.filter { $0 == wanted }
         var seen: Set<String> = []
         return (first + riders).filter { seen.insert($0).inserted }
+    }
+
+    /// Whether a rider is always named: a favourite, or the one whom the user looks for.
+    func isNamed(_ rider: String) -> Bool { rider == wanted || roster.favourites.contains(rider) }
+
+    /// Returns a rider's name with the sign of a favourite before it.
+    func marked(_ name: DisplayText, _ rider: String) -> DisplayText {
+        roster.favourites.contains(rider) ? RowSign.favourite.before(name, isLinear: isLinear) : name
     }
 
     // MARK: Signs of jerseys

@@ -1,6 +1,7 @@
 import ModelCore
 
-/// Notifies the user of today's stages as set: the start, the last ten kilometres, the result and a new leader, each once.
+/// Notifies the user of today's stages as set: the start, the last ten kilometres, the result, a new
+/// leader, and what happens to favourite riders, each once.
 @MainActor
 final class RaceAlerts {
     private let library: Library
@@ -16,14 +17,14 @@ final class RaceAlerts {
     /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
     private var unchanged: [Event: String] = [:]
 
-    private enum Kind: Hashable, CaseIterable { case start, lastKilometres, result, correction, leader }
+    private enum Kind: Hashable, CaseIterable { case start, lastKilometres, result, correction, leader, favourite }
 
     private struct Event: Hashable {
         var race: String
         var stage: Int
         var kind: Kind
-        /// The winner in a correction.
-        var winner: String?
+        /// The winner in a correction, or the news of a favourite.
+        var words: String?
     }
 
     /// The remaining kilometres.
@@ -66,12 +67,16 @@ final class RaceAlerts {
                 if let first = winners.updateValue(winner, forKey: event), first != winner {
                     happened.append(
                         (
-                            Event(race: race, stage: stage.number, kind: .correction, winner: winner),
+                            Event(race: race, stage: stage.number, kind: .correction, words: winner),
                             "\(name), stage \(stage.number)", "Result corrected: \(winner) won: \(stage.route)"
                         ))
                 }
             }
             if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
+            for words in try newsOfFavourites(stage, in: race, now: now) {
+                let event = Event(race: race, stage: stage.number, kind: .favourite, words: words)
+                happened.append((event, "\(name), stage \(stage.number)", words))
+            }
         }
         let before = known
         // Another check may run while a notification is sent.
@@ -85,7 +90,10 @@ final class RaceAlerts {
     }
 
     /// Whether the user wants any of the notifications.
-    var areWanted: Bool { Kind.allCases.contains { wants($0) } }
+    var areWanted: Bool {
+        let isAnySet = Kind.allCases.contains { $0 != .favourite && wants($0) }
+        return isAnySet || (try? library.races.favourites().hasRiders) == true
+    }
 
     private func wants(_ kind: Kind) -> Bool {
         switch kind {
@@ -93,7 +101,28 @@ final class RaceAlerts {
         case .lastKilometres: settings[.notifiesLastKilometres]
         case .result, .correction: settings[.notifiesResult]
         case .leader: settings[.notifiesLeader]
+        // Who marks a rider wants the news.
+        case .favourite: true
         }
+    }
+
+    /// Returns sentences about what happened to the user's favourites: attacks, crashes, withdrawals and wins.
+    private func newsOfFavourites(_ stage: Stage, in race: String, now: Instant) throws -> [String] {
+        guard try library.races.favourites().hasRiders else { return [] }
+        let roster = try library.races.liveRoster(of: stage.number, in: race)
+        guard !roster.favourites.isEmpty else { return [] }
+        let shown = try library.races.delay().shownInstant(at: now)
+        let ticker = StageLiveText.told(try library.races.ticker(of: stage.number, in: race), now: shown)
+        let told = ticker.filter { line in
+            let event = TickerEvent(line.kind)
+            return event == .attack || event?.isBad == true
+        }
+        .filter { !roster.favourites(in: $0.text).isEmpty }.map(\.text)
+        let gone = roster.withdrawals.filter { $0.stage == stage.number && roster.favourites.contains($0.rider) }
+            .map { "\(roster.name($0.rider)) \(StageLiveText.reason($0))" }
+        let won = roster.favourites.map(roster.name).filter { $0 == stage.winner && !settings[.notifiesResult] }
+            .map { "\($0) won: \(stage.route)" }
+        return told + gone + won
     }
 
     /// Returns a sentence about a leader's jersey that changes hands, or `nil` if it doesn't, spoilers are hidden, or it

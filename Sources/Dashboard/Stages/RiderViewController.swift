@@ -43,7 +43,8 @@ final class RiderViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            .flexibleSpace(), BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
+            .flexibleSpace(), BarButtonItem(StageCommands.favourite, title: "favourite", priority: 1),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
         ]
         view.addSubview(facts)
         view.addSubview(table)
@@ -64,10 +65,24 @@ final class RiderViewController: ViewController {
         let sorting = table.sorting ?? (column: 0, ascending: true)
         order = RiderViewController.order(
             record?.days ?? [], by: field(sorting.column), ascending: sorting.ascending)
-        if let name = record?.rider.name { title = DisplayText(name) }
+        if let name = record?.rider.name {
+            let isMarked = access.read(Favourites()) { try $0.races.favourites() }.contains(.rider, name)
+            title =
+                isMarked
+                ? RowSign.favourite.before(DisplayText(name), isLinear: view.symbols.isLinear) : DisplayText(name)
+        }
         facts.setParagraphs(paragraphs, keepsPlace: true)
         table.reload(rows: order.count)
         viewIfLoaded?.setNeedsLayout()
+    }
+
+    override var commands: [Command] {
+        [
+            Command(StageCommands.favourite, isEnabled: record != nil) { [weak self] in
+                guard let self, let name = self.record?.rider.name else { return }
+                self.access.toggleFavourite(.rider, name, title: name)
+            }
+        ]
     }
 
     private var paragraphs: [TextParagraph] {

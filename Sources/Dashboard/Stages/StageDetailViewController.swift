@@ -351,6 +351,9 @@ final class StageDetailViewController: ViewController, RowDetail {
                 guard let self, !self.live.view.showLinkHints() else { return }
                 self.access.status.show("No riders are named here.")
             },
+            Command(StageCommands.favourite, isEnabled: page == .standings && standings.canMark) { [weak self] in
+                self?.standings.toggleFavourite()
+            },
             Command(StageCommands.nextList, isEnabled: page == .standings) { [weak self] in
                 self?.standings.showNextList()
             },

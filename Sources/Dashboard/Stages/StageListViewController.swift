@@ -214,10 +214,7 @@ final class StageListViewController: ViewController {
             Command(StageCommands.favourite, isEnabled: table.selectedPath != nil) { [weak self] in
                 guard let self, let path = self.table.selectedPath else { return }
                 let race = self.model.races[path.section]
-                let isMarked = !self.model.favourites.contains(.race, race.id)
-                self.access.changes.submit(
-                    Favourites.mark(.race, race.id, isMarked),
-                    message: DisplayText("\(race.name) \(race.year) is \(isMarked ? "a" : "no longer a") favourite."))
+                self.access.toggleFavourite(.race, race.id, title: "\(race.name) \(race.year)")
             },
             Command(StageCommands.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.presentWinners()
@@ -283,9 +280,10 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         }
         // With only one race, the bar already shows its name.
         guard model.races.count > 1 else { return error }
+        let name = DisplayText("\(race.name) \(race.year)")
         let isMarked = model.favourites.contains(.race, race.id)
-        let sign = table.symbols.isLinear ? "favourite: " : table.traits.capabilities.hasUnicode ? "● " : "* "
-        return DisplayText((isMarked ? sign : "") + "\(race.name) \(race.year)") + (error.map { " · " + $0 } ?? .empty)
+        return (isMarked ? RowSign.favourite.before(name, isLinear: table.symbols.isLinear) : name)
+            + (error.map { " · " + $0 } ?? .empty)
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {

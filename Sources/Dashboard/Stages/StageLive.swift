@@ -224,12 +224,12 @@ final class StageLive {
             // In the narrowest ones the caption comes last.
             let first = columns < StageLiveText.tiny ? 1 : road.count
             let parts = [found(scene), Array(road.prefix(first)), groups, Array(road.dropFirst(first))]
-            lines += parts.flatMap { $0 } + ahead(report) + result
+            lines += parts.flatMap { $0 } + ahead(report) + section(onTheRoad(scene)) + result
         } else {
             let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []
             if !road.isEmpty { lines += road } else if let bar { lines.append(TextParagraph(bar)) }
             lines += ahead(report) + section(found(scene)) + result
-            if let scene { lines += section(StageLiveText.groups(scene)) }
+            if let scene { lines += section(StageLiveText.groups(scene)) + section(onTheRoad(scene)) }
             if scene?.groups.isEmpty ?? true, progress.phase != .over {
                 lines += section(StageLiveText.wearers(scene ?? makeScene(LiveReport(), now: now)))
             }
@@ -246,6 +246,15 @@ final class StageLive {
             lines.append(TextParagraph(conditions, .secondary))
         }
         return lines
+    }
+
+    /// The general classification with the gaps on the road.
+    private func onTheRoad(_ scene: LiveScene) -> [TextParagraph] {
+        guard progress.phase == .underWay, scene.report.freshness(at: scene.now) != .folded else { return [] }
+        let rows = access.read([]) {
+            try $0.races.virtualStandings(scene.report, of: stage.number, in: race.id)
+        }
+        return StageLiveText.onTheRoad(rows, scene)
     }
 
     /// The rider whom the user looks for.

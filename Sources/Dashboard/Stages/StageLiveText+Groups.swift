@@ -115,7 +115,7 @@ extension StageLiveText {
             func width() -> Int { separator.columns + name.reduce(0) { $0 + $1.text.columns } }
             let room = columns - used - (shown + 1 < count ? more : 0) - (signs > 0 ? signs + 1 : 0)
             if width() > room {
-                guard !jerseys.isEmpty || rider == scene.wanted else { break }
+                guard !jerseys.isEmpty || scene.isNamed(rider) else { break }
                 if scene.hasSigns, !jerseys.isEmpty {
                     name = Array(name.prefix(jerseys.count))
                     separator = shown == 0 || endsInSign ? .empty : " "
@@ -138,8 +138,9 @@ extension StageLiveText {
     /// Returns a rider's name with the signs of the jerseys before it, or their names behind it.
     private static func named(_ rider: String, _ scene: LiveScene, _ role: TextRole) -> [StyledSpan] {
         let jerseys = scene.roster.jerseys(of: rider)
-        let role = rider == scene.wanted ? role.union(.strong) : role
-        let name = scene.isLinear ? DisplayText(scene.roster.name(rider)) : shortName(of: rider, scene.roster)
+        let role = scene.isNamed(rider) ? role.union(.strong) : role
+        let short = scene.isLinear ? DisplayText(scene.roster.name(rider)) : shortName(of: rider, scene.roster)
+        let name = scene.marked(short, rider)
         let named = StyledSpan(name, role, link: scene.link(to: rider))
         guard !jerseys.isEmpty else { return [named] }
         if scene.hasSigns {
@@ -168,7 +169,7 @@ extension StageLiveText {
         if let km = group.kmToGo { parts.append(DecimalText.short(km) + " km to go") }
         if let speed = group.speed { parts.append(DecimalText.short(speed.rounded()) + " km/h") }
         let riders = scene.riders(of: group)
-        let needed = riders.count { $0 == scene.wanted || !scene.roster.jerseys(of: $0).isEmpty }
+        let needed = riders.count { scene.isNamed($0) || !scene.roster.jerseys(of: $0).isEmpty }
         let count = riders.count <= 2 * mostNames ? mostNames : needed
         let told = riders.prefix(max(count, needed)).map { rider in
             named(rider, scene, role).map(\.text.string).joined()

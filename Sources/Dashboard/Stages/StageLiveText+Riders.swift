@@ -52,6 +52,18 @@ extension StageLiveText {
         return "\(list) \(place.place)\(gap)" + (place.points.map { " (\(DecimalText.short($0)))" } ?? "")
     }
 
+    /// Returns the first of the general classification on the road, and the favourites.
+    static func onTheRoad(_ rows: [Standing], _ scene: LiveScene) -> [TextParagraph] {
+        let shown = rows.filter { $0.place <= mostPlaces || scene.roster.favourites.contains($0.key) }
+        guard !shown.isEmpty else { return [] }
+        let facts = shown.map { row -> (name: DisplayText, value: DisplayText) in
+            let name = scene.columns < leastForFacts ? shortName(of: row.key, scene.roster) : DisplayText(row.name)
+            let gap = row.place > 1 ? DisplayText(" +" + RaceTime.text(row.gap ?? 0)) : .empty
+            return (DisplayText(String(row.place)), scene.marked(name, row.key) + gap)
+        }
+        return [TextParagraph("General on the road, computed", .heading)] + TextParagraph.facts(facts)
+    }
+
     /// Returns the withdrawals of a stage with their reasons.
     static func withdrawals(_ roster: LiveRoster, of stage: Int) -> [TextParagraph] {
         let gone = roster.withdrawals.filter { $0.stage == stage }

@@ -113,20 +113,6 @@ enum StandingText {
         return runs
     }
 
-    /// The words of family names that come before the last one.
-    private static let particles: Set<Substring> = [
-        "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el", "la", "le", "los", "ten", "ter", "van",
-        "von",
-    ]
-
-    /// Returns a family name with its particles, such as "van der Poel".
-    private static func family(_ name: String) -> String {
-        let words = name.split(separator: " ")
-        guard var start = words.indices.last else { return name }
-        while start > 1, particles.contains(Substring(words[start - 1].lowercased())) { start -= 1 }
-        return words[start...].joined(separator: " ")
-    }
-
     /// The wearer of a jersey.
     struct Wearer: Hashable {
         var jersey: String
@@ -153,8 +139,8 @@ enum StandingText {
 
     /// Returns a leader's last name, with an initial if two leaders share it.
     static func short(_ leader: String, among leaders: [String]) -> DisplayText {
-        let own = family(leader)
-        let isShared = leaders.count { family($0) == own } > 1
+        let own = RiderName.family(leader)
+        let isShared = leaders.count { RiderName.family($0) == own } > 1
         return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)
     }
 }

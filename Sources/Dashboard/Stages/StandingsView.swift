@@ -30,6 +30,7 @@ final class StandingsView: View {
     private var standings: [Standing] = []
     private var wearers: [(list: Classification, name: String)] = []
     private var order: [Int] = []
+    private var favourites = Favourites()
     private var hasTeams = true
     private var isTiny = false
     private var observation: Observation?
@@ -74,6 +75,7 @@ final class StandingsView: View {
 
     /// Reads the standings after the stage.
     private func load() {
+        favourites = access.read(Favourites()) { try $0.races.favourites() }
         let found = access.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
         let times = access.read([]) { try $0.races.splits(of: stage.number, in: race.id) }
         let result =
@@ -113,7 +115,9 @@ final class StandingsView: View {
         switch list {
         case .classification(let kind):
             standings = access.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
-            order = Array(standings.indices)
+            order =
+                standings.indices.filter { isMarked(standings[$0]) }
+                + standings.indices.filter { !isMarked(standings[$0]) }
         case .gaps:
             let all = access.read([]) { try $0.races.standings(.general, of: stage.number, in: race.id) }
             standings = Array(all.prefix(chart.lines.count))
@@ -183,8 +187,12 @@ final class StandingsView: View {
         case .gained:
             return StandingText.gained(
                 standing.gained, isLinear: symbols.isLinear, hasUnicode: traits.capabilities.hasUnicode)
-        case .name where isTiny: return StandingText.short(standing.name, among: [standing.name])
-        case .name: return DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
+        case .name:
+            let name =
+                isTiny
+                ? StandingText.short(standing.name, among: [standing.name])
+                : DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
+            return isMarked(standing) ? RowSign.favourite.before(name, isLinear: symbols.isLinear) : name
         case .team: return DisplayText(standing.team ?? "")
         case .gap where isTiny && standing.place == 1: return .empty
         case .gap: return StandingText.time(standing)
@@ -209,6 +217,27 @@ final class StandingsView: View {
         case 1: return isHidden ? "hidden" : DisplayText(stage.winner ?? "")
         default: return isHidden ? "hidden" : DisplayText(stage.leaderAfter ?? "")
         }
+    }
+
+    private func isMarked(_ standing: Standing) -> Bool {
+        favourites.contains(.team, standing.team ?? (kind?.isOfTeams == true ? standing.name : nil))
+            || kind?.isOfTeams != true && favourites.contains(.rider, standing.name)
+    }
+
+    /// The rider or team in the selected row.
+    private var selected: Standing? {
+        let row = table.selectedRow
+        guard kind != nil, order.indices.contains(row) else { return nil }
+        return standings[order[row]]
+    }
+
+    /// Whether the selected row has a rider or team to mark.
+    var canMark: Bool { selected != nil }
+
+    /// Marks the rider or team in the selected row as a favourite, or no longer.
+    func toggleFavourite() {
+        guard let name = selected?.name else { return }
+        access.toggleFavourite(kind?.isOfTeams == true ? .team : .rider, name, title: name)
     }
 
     private func activate(_ row: Int) {

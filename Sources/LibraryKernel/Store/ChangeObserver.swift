@@ -47,6 +47,7 @@ final class ChangeObserver: TransactionObserver, Sendable {
         if state.withLock({ !$0.tables.isSuperset(of: part.tables.keys) }) {
             // The transaction that is running may have changed these tables already.
             writer.unsafeReentrantWrite { db in
+                assert(ChangeObserver.canObserve(part, db), "SQLite doesn't report changes to tables WITHOUT ROWID")
                 let isFirst = state.withLock { state in
                     defer { state.tables.formUnion(part.tables.keys) }
                     return state.tables.isEmpty
@@ -60,6 +61,12 @@ final class ChangeObserver: TransactionObserver, Sendable {
             return state.lastNumber
         }
         return Observation(number, of: self)
+    }
+
+    /// Whether SQLite reports the changes to all tables of a part.
+    private static func canObserve(_ part: LibraryPart, _ db: Database) -> Bool {
+        let silent = try? String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%) WITHOUT ROWID'")
+        return silent?.isDisjoint(with: part.tables.keys) ?? true
     }
 
     func remove(_ number: Int) {

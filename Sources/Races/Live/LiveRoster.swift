@@ -17,16 +17,23 @@ package struct LiveRoster: Hashable, Sendable {
     package let wearers: [Wearer]
     /// The withdrawals up to the stage.
     package let withdrawals: [Withdrawal]
+    /// The riders whom the user has marked, or whose teams are, as ``Rider/key``.
+    package let favourites: [String]
     private let teams: [String: String]
     private let index: [String: Int]
 
     package init(
-        riders: [Rider] = [], teams: [Team] = [], wearers: [Wearer] = [], withdrawals: [Withdrawal] = []
+        riders: [Rider] = [], teams: [Team] = [], wearers: [Wearer] = [], withdrawals: [Withdrawal] = [],
+        favourites: Favourites = Favourites()
     ) {
         self.riders = riders
         self.wearers = wearers
         self.withdrawals = withdrawals
-        self.teams = Dictionary(teams.map { ($0.key, $0.name) }) { first, _ in first }
+        let names = Dictionary(teams.map { ($0.key, $0.name) }) { first, _ in first }
+        self.teams = names
+        let marked = riders.filter { favourites.contains(.rider, $0.name) }
+        let ofTeams = riders.filter { rider in favourites.contains(.team, rider.team.map { names[$0] ?? $0 }) }
+        self.favourites = (marked + ofTeams.filter { !marked.contains($0) }).map(\.key)
         index = Dictionary(riders.enumerated().map { ($1.key, $0) }) { first, _ in first }
     }
 
@@ -60,6 +67,16 @@ package struct LiveRoster: Hashable, Sendable {
             }.prefix(limit))
     }
 
+    /// Returns the favourites whom a text names, each by a word of the name without the given name.
+    package func favourites(in text: String) -> [String] {
+        guard !favourites.isEmpty else { return [] }
+        let said = Set(LiveRoster.words(text))
+        return favourites.filter { key in
+            let words = LiveRoster.words(name(key))
+            return words.dropFirst(words.count > 1 ? 1 : 0).contains { $0.count > 3 && said.contains($0) }
+        }
+    }
+
     private static func words(_ text: String) -> [Substring] {
         SeasonRace.words([text]).split { $0.isWhitespace || $0 == "-" || $0 == "'" || $0 == "’" }
     }
@@ -88,7 +105,8 @@ extension RaceStore {
             return LiveRoster(
                 riders: whole.riders ?? [], teams: whole.teams ?? [],
                 wearers: isHidden(stage) ? [] : try RaceStore.wearers(in: stage, of: race, isHidden, db),
-                withdrawals: (whole.withdrawals ?? []).filter { $0.stage <= stage && !isHidden($0.stage) })
+                withdrawals: (whole.withdrawals ?? []).filter { $0.stage <= stage && !isHidden($0.stage) },
+                favourites: try Favourites.read(db))
         }
     }
 

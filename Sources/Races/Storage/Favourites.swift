@@ -10,7 +10,8 @@ package struct Favourites: Hashable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { names.isEmpty }
+    /// Whether any rider or team is marked.
+    package var hasRiders: Bool { names[.rider] != nil || names[.team] != nil }
 
     package func contains(_ kind: Kind, _ name: String?) -> Bool {
         name.map { names[kind]?.contains($0) == true } ?? false

@@ -205,7 +205,7 @@ enum RaceSchema {
                             kind INTEGER NOT NULL,
                             name TEXT NOT NULL,
                             PRIMARY KEY (kind, name)
-                        ) WITHOUT ROWID;
+                        );
                         """)
                 try RaceSchema.renameIdentifiers(db)
             },

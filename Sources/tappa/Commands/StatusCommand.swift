@@ -9,8 +9,8 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Print a line for a status bar.",
         discussion:
             """
-            Fields of the format: {unread}, {feeds} and {errors} are numbers, {stage} is today's or the next stage (while \
-            it is ridden, only the distance to go and the gap of the peloton, as '47 km · P +1:24'), and {pending} is the number of changes that wait to be sent to servers.
+            Fields of the format:
+            \(StatusLine.fields.map { "  \($0.name)  \($0.meaning)" }.joined(separator: "\n"))
 
             Examples:
               tappa status

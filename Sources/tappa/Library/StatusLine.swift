@@ -15,12 +15,13 @@ struct StatusLine {
         ("{unread}", "The number of unread entries."), ("{feeds}", "The number of feeds."),
         ("{errors}", "The number of feeds that failed at the last reload."),
         ("{pending}", "The number of changes that wait to be sent to servers."),
-        ("{stage}", "Today's or the next stage; while it is ridden, only '47 km · P +1:24'."),
+        ("{stage}", "Today's or the next stage; while it is ridden, only '47 km · P +1:24', and favourite riders."),
+        ("{virtual}", "The general classification on the road, computed: '1 Vauquelin · 2 Pogačar +0:12'."),
     ]
     let format: String
 
     /// Whether the format contains the stage, so that race files must be checked.
-    var asksForStage: Bool { format.contains("{stage}") }
+    var asksForStage: Bool { format.contains("{stage}") || format.contains("{virtual}") }
 
     /// The first name in braces that isn't a field.
     var unknownField: String? {
@@ -64,26 +65,63 @@ struct StatusLine {
         case "{pending}": String(try library.outbox.count())
         case "{errors}": String(try library.feeds.all().filter { $0.error != nil }.count)
         case "{stage}": try stage(library, now: now)
+        case "{virtual}": try virtual(library, now: now)
         default: nil
         }
     }
 
-    /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
-    private func stage(_ library: Library, now: Instant) throws(LibraryError) -> String {
+    /// Returns the stage of today, or the next one.
+    private func coming(_ library: Library, now: Instant) throws(LibraryError) -> NextStage? {
         // The day in the local time zone.
         var local = tm()
         var seconds = time_t(now.seconds)
         localtime_r(&seconds, &local)
         let today = CalendarDay(instant: now + Int64(local.tm_gmtoff))
-        guard let coming = try library.races.nextStage(from: today, at: library.races.delay().shownInstant(at: now))
+        return try library.races.nextStage(from: today, at: library.races.delay().shownInstant(at: now))
+    }
+
+    /// Returns the first of the general classification on the road, or an empty text while no stage is under way.
+    private func virtual(_ library: Library, now: Instant) throws(LibraryError) -> String {
+        guard let coming = try coming(library, now: now), coming.days == 0,
+            let report = try report(of: coming, library, now: now)
         else { return "" }
+        let rows = try library.races.virtualStandings(report, of: coming.stage.number, in: coming.raceID)
+        return rows.prefix(3).map { row in
+            "\(row.place) \(RiderName.family(row.name))" + (row.place > 1 ? " +" + RaceTime.text(row.gap ?? 0) : "")
+        }.joined(separator: Signs.shown(" · "))
+    }
+
+    /// Returns the groups of a stage under way, unless they are too old to tell.
+    private func report(of coming: NextStage, _ library: Library, now: Instant) throws(LibraryError) -> LiveReport? {
+        guard try library.races.progress(of: coming.stage, in: coming.raceID, now: now).phase == .underWay,
+            let report = try library.races.live(of: coming.stage.number, in: coming.raceID)
+        else { return nil }
+        return report.freshness(at: try library.races.delay().shownInstant(at: now)) == .folded ? nil : report
+    }
+
+    /// Returns where the user's favourites are, such as " · Pogačar +0:31, group 2".
+    private func favourites(in coming: NextStage, _ library: Library, now: Instant) throws(LibraryError) -> String {
+        guard try library.races.favourites().hasRiders, let report = try report(of: coming, library, now: now)
+        else { return "" }
+        let roster = try library.races.liveRoster(of: coming.stage.number, in: coming.raceID)
+        return roster.favourites.prefix(2).map { key in
+            guard let group = report.groups?.firstIndex(where: { $0.riders?.contains(key) == true }) else { return "" }
+            let gap = report.gap(of: key).map { " +" + RaceTime.text($0) } ?? ""
+            return Signs.shown(" · ") + RiderName.family(roster.name(key)) + gap + ", group \(group + 1)"
+        }.joined()
+    }
+
+    /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
+    private func stage(_ library: Library, now: Instant) throws(LibraryError) -> String {
+        guard let coming = try coming(library, now: now) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.days
         let progress = days == 0 ? try library.races.progress(of: coming.stage, in: coming.raceID, now: now) : nil
         let shown = try library.races.delay().shownInstant(at: now)
         let when = StatusLine.when(days, progress, winner: coming.stage.winner, now: shown)
         // During the stage the line has a few columns.
-        return progress?.phase == .underWay && progress?.kilometresToGo != nil ? when : when + ": " + text
+        guard progress?.phase == .underWay, progress?.kilometresToGo != nil else { return when + ": " + text }
+        return when + (try favourites(in: coming, library, now: now))
     }
 }
 
