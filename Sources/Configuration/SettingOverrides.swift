@@ -30,8 +30,8 @@ package enum SettingOverrides {
         // The names of all variables are only derived if there may be one.
         let hasVariables = environment.keys.contains { $0.hasPrefix("TAPPA_") }
         for definition in Settings.definitions where hasVariables {
-            let variables = [definition.name, definition.previousName].compactMap { $0.map(variable) }
-            if let variable = variables.first(where: { environment[$0] != nil }), let text = environment[variable] {
+            let variable = variable(definition.name)
+            if let text = environment[variable] {
                 take(text, for: definition, .environment, from: variable)
             }
         }

@@ -15,13 +15,9 @@ enum DownloadSchema {
                 validator TEXT,
                 error TEXT,
                 allows_private INTEGER NOT NULL DEFAULT 0,
-                added INTEGER NOT NULL
+                added INTEGER NOT NULL,
+                feed TEXT
             );
             """,
-        contents: ["download"],
-        migrations: [
-            FeatureSchema.Migration(name: "downloads.feed") { db in
-                try db.execute(sql: "ALTER TABLE download ADD COLUMN feed TEXT")
-            }
-        ])
+        contents: ["download"])
 }

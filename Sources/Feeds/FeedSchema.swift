@@ -5,6 +5,10 @@ import LibraryKernel
 ///
 /// The rows that lists read are separate from the content of entries, and counters are stored. No list therefore has to
 /// read or count all rows.
+///
+/// Searches of unread entries by length, language or contents, and those by the time of reading, need only an index. The
+/// latest reading comes first, because its entries are usually the newest: the sorter then drops the others. What a
+/// document asks for (`ttl`, `skipped_times`) stays valid when the server answers 304.
 enum FeedSchema {
     static let tables = FeatureSchema(
         baseline: """
@@ -37,7 +41,11 @@ enum FeedSchema {
                 is_quiet INTEGER NOT NULL DEFAULT 0,
                 account_id INTEGER REFERENCES account(id),
                 remote_id TEXT,
-                runs_program INTEGER NOT NULL DEFAULT 0
+                runs_program INTEGER NOT NULL DEFAULT 0,
+                ttl INTEGER,
+                skipped_times INTEGER,
+                claimed INTEGER,
+                claimant INTEGER
             );
             CREATE UNIQUE INDEX subscription_url ON subscription (coalesce(account_id, 0), url);
             CREATE TABLE subscription_tag (
@@ -65,8 +73,8 @@ enum FeedSchema {
                 UNIQUE (subscription_id, guid)
             );
             CREATE INDEX entry_by_subscription ON entry (subscription_id, sort_date DESC, id DESC);
-            CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC) WHERE is_read = 0;
-            CREATE INDEX entry_read_at ON entry (read_at) WHERE read_at IS NOT NULL;
+            CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC, parts, characters, language) WHERE is_read = 0;
+            CREATE INDEX entry_read_at ON entry (read_at DESC, id DESC, sort_date) WHERE read_at IS NOT NULL;
             CREATE INDEX entry_starred ON entry (sort_date DESC, id DESC) WHERE is_starred = 1;
             CREATE INDEX entry_story ON entry (story, id) WHERE story IS NOT NULL;
             CREATE INDEX entry_later ON entry (sort_date DESC, id DESC) WHERE is_later = 1;
@@ -120,8 +128,15 @@ enum FeedSchema {
                 entry_id INTEGER NOT NULL,
                 created INTEGER NOT NULL
             );
-            CREATE VIRTUAL TABLE entry_search USING fts5(
-                title, author, body, link, tokenize = 'unicode61 remove_diacritics 2');
+            CREATE TABLE page_pause (
+                entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+                failures INTEGER NOT NULL,
+                until INTEGER NOT NULL
+            );
+            CREATE TABLE host_pause (
+                host TEXT PRIMARY KEY NOT NULL, failures INTEGER NOT NULL, until INTEGER NOT NULL
+            );
+            \(index)
             CREATE TABLE unindexed (entry_id INTEGER PRIMARY KEY);
             CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
             INSERT INTO counter VALUES ('starred', 0), ('later', 0);
@@ -168,47 +183,6 @@ enum FeedSchema {
             ("entry", "id"), ("entry_content", "entry_id"), ("entry_tag", "entry_id"),
         ],
         storedTexts: ["entry_content": ["html", "text", "full_html", "former"]],
-        migrations: [
-            // Searches of unread entries by length, language or contents, and those by the time of reading, need only an
-            // index. The latest reading comes first, because its entries are usually the newest: the sorter then drops
-            // the others.
-            FeatureSchema.Migration(name: "feeds.search-indexes") { db in
-                try db.execute(
-                    sql: """
-                        DROP INDEX entry_unread;
-                        CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC, parts, characters, language)
-                            WHERE is_read = 0;
-                        DROP INDEX entry_read_at;
-                        CREATE INDEX entry_read_at ON entry (read_at DESC, id DESC, sort_date)
-                            WHERE read_at IS NOT NULL;
-                        """)
-            },
-            FeatureSchema.Migration(name: "feeds.stored-texts", make: indexStoredTexts),
-            // What a document asks for stays valid when the server answers 304. A claim tells other programs that a
-            // feed is being reloaded.
-            FeatureSchema.Migration(name: "feeds.timing") { db in
-                try db.execute(
-                    sql: """
-                        ALTER TABLE subscription ADD COLUMN ttl INTEGER;
-                        ALTER TABLE subscription ADD COLUMN skipped_times INTEGER;
-                        ALTER TABLE subscription ADD COLUMN claimed INTEGER;
-                        ALTER TABLE subscription ADD COLUMN claimant INTEGER;
-                        """)
-            },
-            FeatureSchema.Migration(name: "feeds.page-pauses") { db in
-                try db.execute(
-                    sql: """
-                        CREATE TABLE page_pause (
-                            entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
-                            failures INTEGER NOT NULL,
-                            until INTEGER NOT NULL
-                        );
-                        CREATE TABLE host_pause (
-                            host TEXT PRIMARY KEY NOT NULL, failures INTEGER NOT NULL, until INTEGER NOT NULL
-                        );
-                        """)
-            },
-        ],
         derived: FeatureSchema.Derived(
             isOutdated: { db in
                 try Int.fetchOne(
@@ -217,26 +191,21 @@ enum FeedSchema {
             },
             renew: { db in
                 if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM entry)") == true {
-                    try indexStoredTexts(db)
+                    try db.execute(sql: "DROP TABLE entry_search; \(index)")
+                    try indexAgain(db)
                 }
                 try db.execute(sql: "INSERT OR REPLACE INTO counter VALUES ('words', ?)", arguments: [wordRules])
             }))
 
     /// The version of the rules by which texts are split into words (``WordFolding/CharacterFolding``). Words of other
-    /// rules couldn't be removed from the index. The first were those of `unicode61`.
+    /// rules couldn't be removed from the index.
     private static let wordRules: Int64 = 2
 
-    /// Replaces the full-text index by one of compressed texts. All entries wait to be indexed again.
-    @Sendable private static func indexStoredTexts(_ db: Database) throws {
-        try StoredText.addTokenizer(to: db)
-        try db.execute(
-            sql: """
-                DROP TABLE entry_search;
-                CREATE VIRTUAL TABLE entry_search USING fts5(
-                    title, author, body, link, tokenize = '\(StoredText.tokenizer) remove_diacritics 2');
-                """)
-        try indexAgain(db)
-    }
+    /// The full-text index, which reads compressed texts.
+    private static let index = """
+        CREATE VIRTUAL TABLE entry_search USING fts5(
+            title, author, body, link, tokenize = '\(StoredText.tokenizer) remove_diacritics 2');
+        """
 
     /// Queues all entries for the index, which then derives their data for searches again (``IndexedEntry``).
     private static func indexAgain(_ db: Database) throws {

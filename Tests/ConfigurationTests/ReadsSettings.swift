@@ -52,8 +52,7 @@ import Testing
             let (accepted, rejected) = ReadsSettings.examples(definition.kind)
             for (text, value) in accepted {
                 let file = parse(document(definition, text))
-                let shown = definition.previousValues[value] ?? value
-                #expect(file.settings == [definition.name: shown], "\(definition.name) = \(text)")
+                #expect(file.settings == [definition.name: value], "\(definition.name) = \(text)")
                 #expect(file.lines == [definition.name: 3] && file.problems.isEmpty && file.isReadable)
             }
             for text in rejected {
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    /// Nested tables, dotted names and a previous name refer to the same setting.
+    /// Nested tables and dotted names refer to the same setting.
     @Test(arguments: [
         ("feeds.refresh = 30", 1), ("[feeds]\nrefresh = 30", 2), ("feeds = { refresh = 30 }", 1),
         ("\"feeds\".\"refresh\" = 30", 1),
@@ -105,17 +104,11 @@ import Testing
             let environment = SettingOverrides.read(environment: [variable: value, "TAPPA_NOTHING": "x"], flags: [])
             #expect(environment.values == [definition.name: SettingValue(value: value, origin: .environment)])
             #expect(environment.problems.isEmpty)
-            if let previous = definition.previousName.map(SettingOverrides.variable) {
-                let read = SettingOverrides.read(environment: [previous: value], flags: [])
-                #expect(read.values == environment.values)
-                let both = SettingOverrides.read(environment: [previous: "\n", variable: value], flags: [])
-                #expect(both.values == environment.values && both.problems.isEmpty)
-            }
             let flag = SettingOverrides.read(environment: [:], flags: ["\(definition.name)=\(value)"])
             #expect(
                 flag.values == [definition.name: SettingValue(value: value, origin: .flag)] && flag.problems.isEmpty)
             let wrong = SettingOverrides.read(environment: [variable: "\n"], flags: ["\(definition.name)=\n"])
-            #expect(wrong.values.isEmpty || definition.previousValues.isEmpty == false || definition.kind.isOpen)
+            #expect(wrong.values.isEmpty || definition.kind.isOpen)
             guard !definition.kind.isOpen else { continue }
             #expect(
                 wrong.problems == [variable, definition.name].map { "\($0) must be \(definition.domain), not '\n'" })
@@ -131,7 +124,6 @@ import Testing
             (["terminal.mouse=false"], ["terminal.mouse": "off"], 0), (["feeds.refresh"], [:], 1),
             (["feeds.refresh="], [:], 1),
             (["=20"], [:], 1), ([""], [:], 1), (["x=1", "feeds.refresh=20", "y=2"], ["feeds.refresh": "20"], 2),
-            (["terminal.colors=16"], ["appearance.colors": "16"], 0),
         ] as [([String], [String: String], Int)])
     func readsFlagsOneByOne(flags: [String], values: [String: String], problems: Int) {
         let read = SettingOverrides.read(environment: [:], flags: flags)

@@ -25,11 +25,6 @@ import Testing
             let own = preset.bindings.map { CommandTable.Binding($0.key, $0.value.map(\.name)) }
             #expect(CommandsFromOneTable.table.keyMap(of: own).problems.map(\.message) == [], "\(name)")
         }
-        for (previous, name) in [
-            ("feed.fold", "feed.collapse"), ("search.keep", "search.save"), ("list.peek", "list.preview"),
-        ] {
-            #expect(CommandsFromOneTable.table[previous]?.name == name)
-        }
     }
 
     /// Screens of the dashboard and the keys that lead there from the first row of the Feeds segment.

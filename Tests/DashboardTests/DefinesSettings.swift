@@ -29,8 +29,6 @@ import Testing
                 settings[definition.name] == SettingValue(value: definition.defaultValue, origin: .standard),
                 "\(definition.name)")
         }
-        #expect(Settings.definition("terminal.colors")?.name == "appearance.colors")
-        #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
     }
 
     /// A number has the limits that messages show, and offered values are within them.

@@ -132,7 +132,7 @@ import Testing
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM entry_content WHERE typeof(html) = 'blob'") == 4)
             #expect(
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM entry_search WHERE typeof(body) = 'blob'") == 4)
-            // An entry of an earlier version.
+            // A text that is not compressed.
             try db.execute(sql: "UPDATE entry_content SET html = ? WHERE entry_id = 2", arguments: [plain])
             try db.execute(
                 sql: "UPDATE entry_search SET body = ? WHERE rowid = 2; DELETE FROM unindexed",
@@ -215,53 +215,6 @@ import Testing
         #expect(try again.entries.detail(of: 2)?.html == CompressesTexts.article(22))
         try await again.changes.perform(.delete(entries: [3], now: 1))
         #expect(try again.entries.detail(of: 3) == nil)
-    }
-
-    /// A library without compressed texts is opened, loses nothing and gets a new index.
-    @Test func opensLibrariesOfPlainTexts() async throws {
-        let old = try DatabaseQueue(path: path)
-        let last = "feeds.stored-texts"
-        try await old.writeWithoutTransaction { db in
-            try db.execute(
-                sql: """
-                    PRAGMA application_id = \(OpenedDatabase.applicationID);
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    """)
-            for version in LibrarySchema.current.versions where version.name != last {
-                try version.make(db)
-                try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version.name])
-            }
-            try db.execute(
-                sql: """
-                    INSERT INTO subscription (id, url, position, total_count, unread_count)
-                        VALUES (1, 'https://a.example/feed', 1, 2, 2);
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                        VALUES (1, 1, '1', 'Entry 1', 1, 1, 1), (2, 1, '2', 'Entry 2', 2, 1, 1);
-                    """)
-            for number in 1...2 {
-                let html = CompressesTexts.article(number)
-                try db.execute(
-                    sql: "INSERT INTO entry_content (entry_id, html, first_seen) VALUES (?, ?, 1)",
-                    arguments: [number, html])
-                try db.execute(
-                    sql: "INSERT INTO entry_search (rowid, title, body) VALUES (?, ?, ?)",
-                    arguments: [number, "Entry \(number)", Markup.plainText(html)])
-            }
-        }
-        try old.close()
-        let library = try Library(path: path)
-        #expect(try library.read(LibrarySchema.current.isExact))
-        #expect(try library.entries.detail(of: 1)?.html == CompressesTexts.article(1))
-        #expect(try library.search.unindexedCount() == 2 && LibraryCheck.run(library) == [])
-        try await library.indexAll()
-        #expect(try found("number2", in: library) == [2] && found("entry", in: library) == [1, 2])
-        // Indexing compresses them, too.
-        let types = "SELECT DISTINCT typeof(html) FROM entry_content"
-        #expect(try library.read { try String.fetchAll($0, sql: types) } == ["blob"])
-        #expect(try library.entries.detail(of: 1)?.html == CompressesTexts.article(1))
-        try await library.changes.perform(.delete(entries: [2], now: 1))
-        #expect(try found("number2", in: library) == [] && LibraryCheck.run(library) == [])
-        try checkIndex(of: library)
     }
 
     /// With its index, a library grows by less than the size of its texts.

@@ -73,7 +73,7 @@ import LibraryTesting
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let old = try DatabaseQueue(path: file.path)
-        try await old.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
+        try LibrarySchema.current.migrate(old)
         try await old.write { db in
             try db.execute(
                 sql: """

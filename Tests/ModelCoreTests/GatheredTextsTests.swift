@@ -14,8 +14,8 @@ import Testing
 
     init() throws {
         database = try DatabaseQueue()
+        try LibrarySchema.current.migrate(database)
         try database.writeWithoutTransaction { db in
-            try LibrarySchema.current.migrate(db)
             try db.execute(
                 sql: """
                     INSERT INTO subscription (id, url, title, added, position, total_count) VALUES (1, 'f', 'F', 0, 1, 1)

@@ -68,30 +68,14 @@ import Testing
         #expect(Settings.namesOfPrograms == Set(programs + ["audio.folder"]) && programs.count == 3)
     }
 
-    @Test func readsFormerNamesAndValues() async throws {
-        #expect(
-            Settings.definition("terminal.colors")?.name == "appearance.colors" && Settings.definition("none") == nil)
-        for (previous, name) in [
-            ("feeds.fold-stories", "feeds.merge-duplicates"), ("recordings.player", "audio.player"),
-            ("recordings.folder", "audio.folder"), ("appearance.linear", "appearance.screen-reader"),
-        ] { #expect(Settings.definition(previous)?.name == name) }
-        #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
+    @Test func ignoresInvalidStoredValues() async throws {
         let library = try Library(path: nil)
-        for (name, value) in [
-            ("terminal.colors", "16"), ("appearance.theme", "plain"), ("feeds.refresh", "99999"), ("unknown", "x"),
-        ] {
+        for (name, value) in [("feeds.refresh", "99999"), ("unknown", "x")] {
             try await library.changes.perform(.set(name, value))
         }
         let settings = try Settings(library: library, file: ["feeds.refresh": "15"])
-        #expect(
-            settings[.colors] == "16" && settings["appearance.colors"].origin == .here
-                && settings[.theme] == "monochrome")
-        // A value that a previous version allowed is ignored.
         #expect(settings[.reloadMinutes] == 15 && settings["feeds.refresh"].origin == .file)
         #expect(settings["unknown"] == SettingValue(value: "", origin: .standard))
-        // The new name takes precedence, whichever was stored first.
-        try await library.changes.perform(.set("appearance.colors", "256"))
-        #expect(try Settings(library: library, file: [:])[.colors] == "256")
     }
 
     @Test(arguments: 0..<16) func usesTheStrongestOrigin(bits: Int) async throws {

@@ -254,10 +254,6 @@ import Testing
         }
         for (error, words, named) in [
             (.newerVersion(path: "p"), "p was created by a newer version of tappa; nothing was changed", true),
-            (
-                .olderVersion(path: "p", version: 9),
-                "p was created by an older version of tappa (library version 9); nothing was changed", true
-            ),
             (.foreign(path: "p"), "p is a database of another program; nothing was changed", true),
             (
                 .foreignTriggers(path: "p"),

@@ -144,46 +144,6 @@ import Testing
         #expect(Set(lines) == Set((0..<40).map { "X: \($0)" }))
     }
 
-    /// Libraries of earlier versions are cleaned and report it; no page contains a secret afterwards.
-    @Test func movesSecretsOfFormerVersionsOutOfTheLibrary() async throws {
-        do {
-            let old = try DatabaseQueue(path: path)
-            try await old.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
-            try await old.write { db in
-                try db.execute(
-                    sql: """
-                        INSERT INTO subscription (id, url, former_url, position, headers) VALUES
-                            (1, 'https://alice:hushhush@a.example/feed', 'http://alice:hushhush@a.example/old', 1, NULL),
-                            (2, 'https://b.example/feed', NULL, 2, 'Cookie: a=quiet' || char(10) || 'X-Key: k'),
-                            (3, 'https://c.example/@me', NULL, 3, NULL);
-                        INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                            VALUES (1, 1, 'g', 'T', 1, 1, 1);
-                        INSERT INTO entry_content (entry_id, link, first_seen)
-                            VALUES (1, 'https://alice:hushhush@a.example/one', 1);
-                        """)
-            }
-            try old.close()
-        }
-        do {
-            let library = try Library(path: path)
-            #expect(
-                library.notices.count == 1 && library.notices[0].contains("of 2 feeds were moved out of the library"))
-            #expect(
-                try library.feeds.all().map(\.url)
-                    == ["https://a.example/feed", "https://b.example/feed", "https://c.example/@me"])
-            #expect(try library.entries.detail(of: 1)?.link == "https://a.example/one")
-            let first = try #require(try library.feeds.requests(for: [1])[1])
-            #expect(
-                try library.secrets.resolve(first.headers, for: first.url)
-                    == ["Authorization: " + SecretTests.basic("alice:hushhush")])
-            let second = try #require(try library.feeds.requests(for: [2])[2])
-            #expect(try library.secrets.resolve(second.headers, for: second.url) == ["Cookie: a=quiet", "X-Key: k"])
-            #expect(library.changes.drain() == .stored)
-        }
-        #expect(try files(with: "hushhush", "a=quiet", "X-Key") == ["l.sqlite.secrets"])
-        #expect(try Library(path: path).notices == [])
-    }
-
     /// A list may contain an address twice: with a name and a password, and without.
     @Test(arguments: [true, false]) func movesPasswordsOfListsIntoTheSecretsFile(isFirst: Bool) async throws {
         let (plain, full) = ("https://a.example/feed", "https://alice:hushhush@a.example/feed")
@@ -202,48 +162,6 @@ import Testing
             let secrets = try Data(contentsOf: URL(fileURLWithPath: path + ".secrets"))
             try await library.changes.perform(.subscribe(list, now: 1))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".secrets")) == secrets)
-            #expect(library.changes.drain() == .stored)
-        }
-        #expect(try files(with: "hushhush", SecretTests.basic("alice:hushhush")) == ["l.sqlite.secrets"])
-        #expect(try Library(path: path).notices == [])
-    }
-
-    /// Earlier libraries may have both addresses as two feeds.
-    @Test func mergesAFeedWithItsDuplicateWithPassword() async throws {
-        do {
-            let library = try Library(path: path)
-            let plain = try await library.follow("https://a.example/feed")
-            var feed = ParsedFeed(format: .rss)
-            feed.entries = ["1", "2"].map { id in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = (id, "T\(id)")
-                return entry
-            }
-            try await library.store(feed, in: plain, record: FetchRecord(date: 1))
-            let twin = try await library.follow("https://b.example/feed")
-            feed.entries[1].id = "3"
-            try await library.store(feed, in: twin, record: FetchRecord(date: 1))
-            let entry = try #require(
-                try library.entries.rows(in: EntryQuery(.subscription(twin)), limit: 9).first { $0.title == "T1" })
-            try await library.setMark(.starred, true, entries: [entry.id], now: 1)
-            #expect(library.changes.drain() == .stored)
-        }
-        let raw = try DatabaseQueue(path: path)
-        try await raw.write { db in
-            try db.execute(
-                sql:
-                    "UPDATE subscription SET url = 'https://alice:hushhush@a.example/feed' WHERE url LIKE '%b.example%'"
-            )
-        }
-        try raw.close()
-        do {
-            let library = try Library(path: path)
-            #expect(library.notices.count == 1)
-            let rows = try library.feeds.all()
-            #expect(rows.map(\.url) == ["https://a.example/feed"] && rows[0].total == 3)
-            #expect(try library.entries.rows(in: EntryQuery(.starred), limit: 9).map(\.title) == ["T1"])
-            let request = try #require(try library.feeds.requests(for: [rows[0].id])[rows[0].id])
-            #expect(try library.secrets.resolve(request.headers, for: rows[0].url).count == 1)
             #expect(library.changes.drain() == .stored)
         }
         #expect(try files(with: "hushhush", SecretTests.basic("alice:hushhush")) == ["l.sqlite.secrets"])

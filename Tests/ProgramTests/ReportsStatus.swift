@@ -178,7 +178,7 @@ import Testing
             ExitStatus.usage.rawValue == 64 && ExitStatus.badData.rawValue == 65 && ExitStatus.noInput.rawValue == 66)
         #expect(ExitStatus.unavailable.rawValue == 69 && ExitStatus.inputOutput.rawValue == 74)
         for error in [
-            LibraryError.newerVersion(path: "x"), .olderVersion(path: "x", version: 9), .foreign(path: "x"),
+            LibraryError.newerVersion(path: "x"), .foreign(path: "x"),
             .foreignTriggers(path: "x"), .damaged(path: "x"),
             .unreadable("x"),
         ] { #expect(error.exitCode == ExitStatus.badData, "\(error)") }

@@ -268,31 +268,4 @@ import Testing
         try await library.changes.perform(.revealStage(3, race: id, false))
         #expect(try winners() == [nil, nil, nil] && winners([1931]) == [nil, nil, "Dora Serra"])
     }
-
-    /// Libraries with directories of races lose them, and keep everything else.
-    @Test func dropsDirectoriesOfEarlierLibraries() throws {
-        let folder = TemporaryFolder()
-        let path = folder.path("l.sqlite")
-        let schema = LibrarySchema.current
-        let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { db in
-            try schema.migrate(db)
-            try db.execute(
-                sql: """
-                    DROP TABLE calendar_race; DROP TABLE past_winner; DROP TABLE wikidata_answer; DROP TABLE wikidata_allowance;
-                    CREATE TABLE race_directory (address TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL);
-                    CREATE TABLE listed_race (directory TEXT NOT NULL REFERENCES race_directory (address) ON DELETE CASCADE,
-                        address TEXT NOT NULL, PRIMARY KEY (directory, address)) WITHOUT ROWID;
-                    INSERT INTO race_directory VALUES ('https://x.example/races.json', 'All');
-                    INSERT INTO listed_race VALUES ('https://x.example/races.json', 'https://x.example/a.json');
-                    INSERT INTO race (id, name, year) VALUES ('volta-2026', 'Volta', 2026);
-                    DELETE FROM grdb_migrations WHERE identifier = 'races.wikidata';
-                    """)
-        }
-        try queue.close()
-        let opened = try Library(path: path)
-        #expect(try opened.races.all().map(\.id) == ["volta-2026"])
-        #expect(try opened.read { try schema.version(of: $0) } == .present && opened.read(schema.isExact))
-        #expect(try LibraryCheck.run(opened) == [])
-    }
 }

@@ -61,8 +61,7 @@ import Testing
             CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
             CommandDefinition("menu.close", "Close", keys: ["q"], place: "menus"),
             CommandDefinition("other.do", "Do", keys: ["s"], place: "trees"),
-        ], inner: ["entries": ["lists"], "everywhere": ["lists", "entries"]],
-        previousNames: ["entry.mark": "entry.star", "entry.gone": "nowhere"])
+        ], inner: ["entries": ["lists"], "everywhere": ["lists", "entries"]])
 
     private func bind(_ bindings: [(String, [String])], over preset: KeyMap = KeyMap()) -> (
         map: KeyMap, problems: [String]
@@ -75,7 +74,6 @@ import Testing
         for (bindings, bound, problems) in [
             ([("entry.star", ["x"])], ["entry.star": ["x"]], []),
             ([("entry.star", [])], ["entry.star": []], []),
-            ([("entry.mark", ["x"])], ["entry.star": ["x"]], []),
             ([("entry.gone", ["x"])], [:], ["0: no such command: 'entry.gone'"]),
             ([("entry.star", ["f2", "ctrl-x"])], ["entry.star": ["f2", "ctrl-x"]], []),
             ([("entry.stra", ["x"])], [:], ["0: no such command: 'entry.stra'; did you mean 'entry.star'?"]),
@@ -161,7 +159,7 @@ import Testing
         #expect(table.places == ["entries", "lists", "everywhere", "trees"])
         let more = table.adding([CommandDefinition("user.x", "x", keys: [], place: "users")])
         #expect(
-            more["entry.mark"]?.name == "entry.star" && more["user.x"] != nil && more["entry.star"] != nil
+            more["user.x"] != nil && more["entry.star"] != nil
                 && more.places.last == "users")
         #expect(more.keyMap(of: [.init("program.quit", ["/"])]).problems.count == 1)
         for (name, isFirst) in [("sort1", true), ("sort2", false), ("sort9", false), ("sort", true)] {

@@ -17,12 +17,6 @@ extension CommandTable {
             "rules": ["lists", "lists and texts"],
             "the outbox": ["lists", "lists and texts"], "the reload status": ["lists", "lists and texts"],
             "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
-        ],
-        previousNames: [
-            "feed.fold": "feed.collapse", "feeds.watchReload": "feeds.showReload", "list.peek": "list.preview",
-            "peek.close": "preview.close", "peek.next": "preview.next", "peek.open": "preview.open",
-            "peek.previous": "preview.previous", "results.hide": "spoilers.hide", "search.forget": "search.delete",
-            "search.keep": "search.save", "stage.look": "stage.reveal",
         ])
 }
 

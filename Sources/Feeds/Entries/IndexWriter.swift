@@ -81,10 +81,6 @@ package struct IndexWriter {
                 let indexed = try known ?? IndexedRow(row)
                 try GatheredTexts.insert(indexed.data, of: entry, title: title, author: author, link: link, db)
                 try note.execute(arguments: [indexed.data.characters, indexed.data.parts, entry])
-                for (column, text) in indexed.compressed {
-                    let store = try db.cachedStatement(sql: "UPDATE entry_content SET \(column) = ? WHERE entry_id = ?")
-                    try store.execute(arguments: [text, entry])
-                }
             }
             try done.execute(arguments: [entry])
             count += db.changesCount
@@ -96,8 +92,6 @@ package struct IndexWriter {
 /// What is derived for the index from an entry in the library, which may happen before the transaction that stores it.
 struct IndexedRow: Sendable {
     let data: IndexedEntry
-    /// The columns that an earlier version stored as they are, with their compressed texts.
-    let compressed: [(column: String, text: StoredText)]
     private let digest: UInt64
 
     /// - Parameter row: A row of ``IndexWriter/waiting(_:)``.
@@ -106,10 +100,6 @@ struct IndexedRow: Sendable {
         let (html, fullHTML, text) = (try? row.text(3), try? row.text(4), try? row.text(5))
         let parts: Int? = try row.at(7)
         data = IndexedEntry(html: html, fullHTML: fullHTML, text: text, parts: parts ?? 0)
-        compressed = try ["html", "full_html", "text"].compactMap { column in
-            guard let value: DatabaseValue = try row.decode(forColumn: column) else { return nil }
-            return StoredText.compressed(value).map { (column: column, text: $0) }
-        }
         digest = IndexedRow.digest(row)
     }
 

@@ -5,8 +5,6 @@ import GRDB
 package enum LibraryError: Error, Sendable, Hashable {
     /// A newer version of tappa wrote the database.
     case newerVersion(path: String)
-    /// A version of tappa that is too old to be brought over wrote the database.
-    case olderVersion(path: String, version: Int)
     /// The file is the database of another program.
     case foreign(path: String)
     /// The library has triggers or views that tappa did not create.
@@ -36,8 +34,6 @@ extension LibraryError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .newerVersion(let path): "\(path) was created by a newer version of tappa; nothing was changed"
-        case .olderVersion(let path, let version):
-            "\(path) was created by an older version of tappa (library version \(version)); nothing was changed. Export its feeds with that version ('tappa export > feeds.opml', 'tappa export --starred > starred.json'), move the file away, then import both with 'tappa import feeds.opml starred.json'"
         case .foreign(let path): "\(path) is a database of another program; nothing was changed"
         case .foreignTriggers(let path):
             "\(path) was not opened, because it has triggers or views that tappa did not create; 'tappa recover' copies the rest into a new library"
@@ -64,7 +60,6 @@ extension LibraryError: CustomStringConvertible {
     package func naming(_ path: String) -> LibraryError {
         switch self {
         case .newerVersion: .newerVersion(path: path)
-        case .olderVersion(_, let version): .olderVersion(path: path, version: version)
         case .foreign: .foreign(path: path)
         case .foreignTriggers: .foreignTriggers(path: path)
         case .damaged: .damaged(path: path)

@@ -6,58 +6,43 @@ package struct LibrarySchema: Sendable {
     /// The relation of a database's schema to the current schema.
     package enum Version: Equatable, Sendable {
         case older, present, newer
-        /// A version that can no longer be brought over.
-        case obsolete(Int)
         /// The database has triggers or views that no version of tappa created.
         case foreign
     }
 
-    /// The last version before the baseline, which is still opened and brought over.
-    package struct Predecessor: Sendable {
-        /// The names of the versions that such a library records, oldest first.
-        var names: [String]
-        /// The digest of its triggers.
-        var triggers: UInt64
-        /// Tables by which its libraries are recognised, because the oldest have no application ID.
-        var tables: Set<String>
-        /// Changes its tables to those of the baseline.
-        var bringOver: @Sendable (Database, LibrarySchema) throws -> Void
-
-        package init(
-            names: [String], triggers: UInt64, tables: Set<String>,
-            bringOver: @escaping @Sendable (Database, LibrarySchema) throws -> Void
-        ) {
-            self.names = names
-            self.triggers = triggers
-            self.tables = tables
-            self.bringOver = bringOver
-        }
-
-        /// Returns the number of the version that a library has recorded, or `nil` if it has reached the last.
-        fileprivate func earlierVersion(_ applied: Set<String>) -> Int? {
-            applied.isEmpty || !applied.isStrictSubset(of: names) ? nil : applied.count
-        }
-    }
-
     /// The tables of all features, ordered so that rows refer only to tables of earlier features.
     package let features: [FeatureSchema]
-    /// The name by which libraries record the baseline.
-    package let baselineName: String
+    /// The name by which libraries record the tables of the first release.
+    private static let baselineName = "0.1.0"
     /// The digest of the current triggers. As a constant, it doesn't have to be computed when opening a library.
     let triggers: UInt64
-    /// The last version before the baseline.
-    let predecessor: Predecessor
 
-    package init(features: [FeatureSchema], baselineName: String, triggers: UInt64, predecessor: Predecessor) {
+    package init(features: [FeatureSchema], triggers: UInt64) {
         self.features = features
-        self.baselineName = baselineName
         self.triggers = triggers
-        self.predecessor = predecessor
     }
 
-    /// The baseline, then the migrations of the features.
-    var versions: [FeatureSchema.Migration] {
-        [FeatureSchema.Migration(name: baselineName, make: createBaseline)] + features.flatMap(\.migrations)
+    /// The names of the baseline and of the features' migrations.
+    var versions: [String] {
+        [LibrarySchema.baselineName] + features.flatMap { $0.migrations.map(\.name) }
+    }
+
+    /// Applies the baseline, then the migrations of the features.
+    private var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration(LibrarySchema.baselineName) { db in
+            try StoredText.addTokenizer(to: db)
+            for feature in features { try db.execute(sql: feature.baseline) }
+            try db.execute(sql: "INSERT INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
+            try completeTrash(db)
+        }
+        for migration in features.flatMap(\.migrations) {
+            migrator.registerMigration(migration.name) { db in
+                try migration.make(db)
+                try completeTrash(db)
+            }
+        }
+        return migrator
     }
 
     /// The tables whose rows undo restores, each with the column by which undo finds them.
@@ -66,23 +51,16 @@ package struct LibrarySchema: Sendable {
     /// Compares the schema of a database with the current schema.
     package func version(of db: Database) throws -> Version {
         let applied = try appliedVersions(db)
-        if let number = predecessor.earlierVersion(applied) { return .obsolete(number) }
-        if applied == Set(predecessor.names) {
-            return try triggerDigest(db) == predecessor.triggers ? .older : .foreign
-        }
-        if !applied.isSubset(of: versions.map(\.name)) { return .newer }
+        if !applied.isSubset(of: versions) { return .newer }
         let isPresent = applied.count == versions.count
         let digest = try triggerDigest(db)
         if digest != triggers {
-            guard try !isPresent && digest == (applied.isEmpty ? noTriggers : triggers(of: applied)) else {
+            guard try !isPresent && digest == triggers(of: applied) else {
                 return .foreign
             }
         }
         return isPresent ? .present : .older
     }
-
-    /// The digest of a database without triggers.
-    private var noTriggers: UInt64 { FNVHash().value }
 
     /// Returns the FNV-1a digest of all triggers and views.
     ///
@@ -115,17 +93,15 @@ package struct LibrarySchema: Sendable {
                         """))
         }
         let made = try DatabaseQueue()
-        try made.writeWithoutTransaction { try migrate($0) }
+        try migrate(made)
         return try objects(db) == made.read(objects)
     }
 
     /// Returns the digest of the triggers that some versions create.
     private func triggers(of applied: Set<String>) throws -> UInt64 {
         let made = try DatabaseQueue()
-        return try made.writeWithoutTransaction { db in
-            for version in versions where applied.contains(version.name) { try version.make(db) }
-            return try triggerDigest(db)
-        }
+        if let last = versions.last(where: applied.contains) { try migrator.migrate(made, upTo: last) }
+        return try made.read(triggerDigest)
     }
 
     private func appliedVersions(_ db: Database) throws -> Set<String> {
@@ -136,31 +112,25 @@ package struct LibrarySchema: Sendable {
         return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
     }
 
-    /// Migrates a database to the current version in a single transaction, and renews what is derived.
-    ///
-    /// Other programs that start at the same time wait for the transaction.
+    /// Migrates a database to the current version, and renews what is derived.
     ///
     /// - Throws: ``LibraryError/newerVersion(path:)`` if another program has migrated the database to a newer version
     ///   meanwhile.
-    func migrate(_ db: Database) throws {
-        try db.inTransaction(.immediate) {
-            if try appliedVersions(db) == Set(predecessor.names) { try predecessor.bringOver(db, self) }
-            let applied = try appliedVersions(db)
-            guard applied.isSubset(of: versions.map(\.name)) else {
-                throw LibraryError.newerVersion(path: "the library")
+    func migrate(_ writer: any DatabaseWriter) throws {
+        try writer.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA application_id = \(OpenedDatabase.applicationID)")
+        }
+        let result = Result { try migrator.migrate(writer) }
+        let reached = try writer.read(version)
+        if reached == .newer { throw LibraryError.newerVersion(path: "the library") }
+        // GRDB reads the applied versions before it begins a transaction. Of several programs that start at the same time,
+        // all but one therefore fail, but find the result of the first.
+        if reached != .present { try result.get() }
+        try writer.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                for derived in features.compactMap(\.derived) where try derived.isOutdated(db) { try derived.renew(db) }
+                return .commit
             }
-            try db.execute(
-                sql: """
-                    PRAGMA application_id = \(OpenedDatabase.applicationID);
-                    CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    """)
-            for version in versions where !applied.contains(version.name) {
-                try version.make(db)
-                try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version.name])
-            }
-            try completeTrash(db)
-            for derived in features.compactMap(\.derived) where try derived.isOutdated(db) { try derived.renew(db) }
-            return .commit
         }
     }
 
@@ -169,15 +139,10 @@ package struct LibrarySchema: Sendable {
         try features.contains { try $0.derived?.isOutdated(db) ?? false }
     }
 
-    /// Creates the tables of all features, and the identity of the library.
-    @Sendable private func createBaseline(_ db: Database) throws {
-        for feature in features { try db.execute(sql: feature.baseline) }
-        try db.execute(sql: "INSERT INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
-    }
-
     /// Gives each table whose rows undo restores a trash table with all its columns, also those of migrations.
     private func completeTrash(_ db: Database) throws {
-        for (table, key) in trashTables {
+        // Later migrations create some of the tables.
+        for (table, key) in trashTables where try db.tableExists(table) {
             guard try db.tableExists("trash_\(table)") else {
                 try createTrash(of: table, key: key, db)
                 continue

@@ -31,7 +31,7 @@ package struct OpenedDatabase {
         do {
             guard let path else {
                 let queue = try DatabaseQueue(configuration: configuration(prepare))
-                try queue.writeWithoutTransaction { try schema.migrate($0) }
+                try schema.migrate(queue)
                 return OpenedDatabase(writer: queue)
             }
             return try open(file: path, schema, readsWithoutLocks: readsWithoutLocks, prepare: prepare)
@@ -75,7 +75,7 @@ package struct OpenedDatabase {
             guard access(path, R_OK) == 0 else {
                 throw LibraryError.cannotOpen(path: path, reason: "it can't be read")
             }
-            try refuseForeign(path, schema)
+            try refuseForeign(path)
             if access(path, W_OK) != 0 {
                 return try reading(path, because: "the library file is read-only", schema, prepare)
             }
@@ -118,11 +118,10 @@ package struct OpenedDatabase {
     private static func migrate(_ pool: DatabasePool, _ path: String, _ schema: LibrarySchema) throws {
         let version = try pool.read { try schema.version(of: $0) }
         if version == .newer { throw LibraryError.newerVersion(path: path) }
-        if case .obsolete(let number) = version { throw LibraryError.olderVersion(path: path, version: number) }
         if version == .foreign { throw LibraryError.foreignTriggers(path: path) }
         // A damaged library can still be read.
         let isOutdated = (try? pool.read(schema.isOutdated)) == true
-        if version == .older || isOutdated { try pool.writeWithoutTransaction { try schema.migrate($0) } }
+        if version == .older || isOutdated { try schema.migrate(pool) }
     }
 
     /// Opens a library that can't be written to, not even the shared memory beside it.
@@ -153,7 +152,6 @@ package struct OpenedDatabase {
             case .present:
                 return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason, hasLocks: hasLocks)
             case .newer: throw LibraryError.newerVersion(path: path)
-            case .obsolete(let number): throw LibraryError.olderVersion(path: path, version: number)
             case .foreign: throw LibraryError.foreignTriggers(path: path)
             case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), so it can't be upgraded")
             }
@@ -203,9 +201,9 @@ package struct OpenedDatabase {
 
     /// Throws an error if the file is the database of another program.
     ///
-    /// Checks the application ID in the header. The oldest libraries have none, so their tables are checked instead
-    /// (https://www.sqlite.org/fileformat.html, section 1.3).
-    private static func refuseForeign(_ path: String, _ schema: LibrarySchema) throws {
+    /// Checks the application ID in the header (https://www.sqlite.org/fileformat.html, section 1.3). A database without
+    /// tables may have none.
+    private static func refuseForeign(_ path: String) throws {
         guard let header = FileReading.piece(of: path, count: 100), !header.isEmpty else { return }
         guard header.count == 100, header.starts(with: Quarantine.signature) else {
             throw LibraryError.damaged(path: path)
@@ -216,10 +214,12 @@ package struct OpenedDatabase {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        let tables: Set<String>
+        let isForeign: Bool
         do {
-            tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
-                try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+            isForeign = try DatabaseQueue(path: path, configuration: configuration).read { db in
+                // Until the first checkpoint, the number is in the log only.
+                try Int32.fetchOne(db, sql: "PRAGMA application_id") != applicationID
+                    && Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table'") != nil
             }
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
@@ -229,8 +229,6 @@ package struct OpenedDatabase {
             // The next attempt to open the file reports the error.
             return
         }
-        if !tables.isEmpty, !tables.isSuperset(of: schema.predecessor.tables) {
-            throw LibraryError.foreign(path: path)
-        }
+        if isForeign { throw LibraryError.foreign(path: path) }
     }
 }

@@ -5,7 +5,7 @@ import WordFolding
 
 /// A text in the form in which the library stores it: compressed (Zstandard, RFC 8878) if it is long and gets smaller.
 ///
-/// A compressed text is a BLOB, any other is TEXT. A column can contain both, as in libraries of earlier versions.
+/// A compressed text is a BLOB, any other is TEXT. A column can contain both.
 package struct StoredText: Sendable {
     /// How much time compressing takes. Measured with 10,000 articles of 3 kB.
     package enum Effort: CInt, Sendable {
@@ -54,12 +54,6 @@ package struct StoredText: Sendable {
         case .plain(let text, _): text
         case .compressed(let value): try StoredText.decompress(value)
         }
-    }
-
-    /// Returns the compressed text of a plain value in the library, or `nil` if the value stays as it is.
-    package static func compressed(_ value: DatabaseValue) -> StoredText? {
-        guard case .string(let text) = value.storage, let bytes = compress(text, .normal) else { return nil }
-        return StoredText(.compressed(bytes))
     }
 
     /// Returns the text of a value in the library, or `nil` if the value is no text.

@@ -74,7 +74,7 @@ struct TableReader {
     private mutating func note(_ records: [DatabasePages.Record]) {
         for record in records where TableReader.isOfSchema(record) {
             guard String.fromDatabaseValue(record.values[0]) == "table",
-                let name = String.fromDatabaseValue(record.values[1]).map(SixteenthVersion.currentName),
+                let name = String.fromDatabaseValue(record.values[1]),
                 roots[name] == nil,
                 let root = Int.fromDatabaseValue(record.values[3]), root > 1
             else { continue }

@@ -78,14 +78,12 @@ extension Settings {
             explanation:
                 "The program's colours. 'terminal' mixes them from the terminal's own. Your own themes are files in 'themes', next to the configuration file.",
             kind: .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]),
-            defaultValue: "terminal",
-            previousValues: ["plain": "monochrome"]),
+            defaultValue: "terminal"),
         SettingDefinition(
             name: SettingKey<String>.colors.name, section: "Appearance", title: "Colours",
             explanation:
                 "How many colours to use. 'auto' uses all that the terminal has. Takes effect at the next start.",
-            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto",
-            previousName: "terminal.colors"),
+            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),
         SettingDefinition(
             name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
             explanation: "How lists show dates: as an age, as a day, or as date and time (ISO 8601).",
@@ -99,7 +97,7 @@ extension Settings {
             name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Screen-reader mode",
             explanation:
                 "For screen readers and braille displays: one column without lines or drawings, words in place of signs, the cursor on the selection.",
-            kind: .toggle, defaultValue: "off", previousName: "appearance.linear"),
+            kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:
@@ -223,7 +221,7 @@ extension Settings {
             name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Merge duplicates",
             explanation:
                 "Whether lists show one row for entries from several feeds that link to the same page.",
-            kind: .toggle, defaultValue: "off", previousName: "feeds.fold-stories"),
+            kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide read feeds",
             explanation: "Whether the list hides feeds, folders and tags without unread entries.", kind: .toggle,
@@ -243,12 +241,12 @@ extension Settings {
             name: SettingKey<String>.player.name, section: "Media", title: "Player",
             explanation:
                 "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
-            kind: .program("a program with its arguments"), defaultValue: "mpv", previousName: "recordings.player"),
+            kind: .program("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
             name: SettingKey<String>.recordingsFolder.name, section: "Media", title: "Folder",
             explanation:
                 "The folder for downloaded audio and video. %n is replaced by the name of the feed, %h by its host.",
-            kind: .text("a folder"), defaultValue: "~/Podcasts", previousName: "recordings.folder"),
+            kind: .text("a folder"), defaultValue: "~/Podcasts"),
         SettingDefinition(
             name: SettingKey<String>.notifications.name, section: "Notifications", title: "Notify by",
             explanation:

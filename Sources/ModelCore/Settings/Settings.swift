@@ -35,15 +35,10 @@ package struct SettingDefinition: Hashable, Sendable {
     package let explanation: String
     package let kind: Kind
     package let defaultValue: String
-    /// The setting's previous name, which is still accepted.
-    package var previousName: String?
-    /// Previous names of values, which are still accepted.
-    var previousValues: [String: String] = [:]
 
     /// Returns the value that a text stands for, or `nil` if it is invalid.
     package func value(of text: String) -> String? {
-        let text = previousValues[text] ?? text
-        return accepts(text) ? text : nil
+        accepts(text) ? text : nil
     }
 
     /// Whether a text is a valid value.
@@ -100,12 +95,8 @@ package final class Settings: Sendable {
     /// Returns the definition of a setting.
     package static func definition(_ name: String) -> SettingDefinition? { definitionsByName[name] }
 
-    /// The definitions by their names and previous names. Lists look up several settings for each row.
-    private static let definitionsByName = Dictionary(
-        definitions.flatMap { definition in
-            [definition.name, definition.previousName].compactMap { $0 }.map { ($0, definition) }
-        }
-    ) { first, _ in first }
+    /// The definitions by their names. Lists look up several settings for each row.
+    private static let definitionsByName = Dictionary(definitions.map { ($0.name, $0) }) { first, _ in first }
 
     private let file: Mutex<[String: String]>
     private let overrides: [String: SettingValue]

@@ -68,12 +68,6 @@ extension Library {
             if isUnknown, let known {
                 notices += try Library.settle(path, known, changes, secrets, isForeign: mustSwitchOff)
             }
-            if try store.read(SecretCleaning.isNeeded) {
-                let count = try Library.moveSecrets(store, changes, secrets)
-                notices.append(
-                    "the names, passwords and header lines of \(count.counted("feed")) were moved out of the library, into \(path).secrets"
-                )
-            }
         }
         self.init(
             store: store, changes: changes, notices: notices,
@@ -99,15 +93,6 @@ extension Library {
         return ChangeQueue(store, LibraryFeatures.changeKinds) { change throws(ChangeFailure) in
             try gate.admit(change)
         }
-    }
-
-    /// Moves secrets out of the library when it is opened.
-    private static func moveSecrets(
-        _ store: Store, _ changes: ChangeQueue, _ secrets: SecretStore
-    ) throws(LibraryError) -> Int {
-        let count = try changes.prepare { db in try SecretCleaning.run(db, secrets) }
-        store.checkpoint(truncates: true)
-        return count
     }
 
     /// Marks the library as known on this machine.

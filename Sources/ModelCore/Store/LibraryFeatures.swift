@@ -31,6 +31,5 @@ extension LibraryFeature {
 extension LibrarySchema {
     /// The schema of the libraries that this version of tappa creates.
     static let current = LibrarySchema(
-        features: LibraryFeatures.all.map { $0.tables }, baselineName: "v17", triggers: 0x3FB0_3D38_97C2_6E41,
-        predecessor: SixteenthVersion.predecessor)
+        features: LibraryFeatures.all.map { $0.tables }, triggers: 0x3FB0_3D38_97C2_6E41)
 }

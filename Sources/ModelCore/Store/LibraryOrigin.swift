@@ -80,9 +80,7 @@ package struct SwitchedOff: Sendable {
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
         off.races = try String.fetchAll(
             db, sql: "SELECT address FROM race_source WHERE runs_program <> 0 ORDER BY address")
-        let names = Settings.namesOfPrograms.union(
-            Settings.definitions.filter { Settings.namesOfPrograms.contains($0.name) }.compactMap(\.previousName))
-        for name in names.sorted() {
+        for name in Settings.namesOfPrograms.sorted() {
             guard
                 let value = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
             else { continue }

@@ -1,6 +1,5 @@
 import GRDB
 import LibraryKernel
-import RaceModel
 
 /// The tables of races: stages, standings, followed addresses, the calendar, tracks and hidden spoilers.
 enum RaceSchema {
@@ -57,6 +56,7 @@ enum RaceSchema {
                 time INTEGER,
                 gap INTEGER,
                 points REAL,
+                bonus INTEGER,
                 PRIMARY KEY (race_id, number, classification, row),
                 FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
             ) WITHOUT ROWID;
@@ -68,6 +68,7 @@ enum RaceSchema {
                 time TEXT NOT NULL,
                 km REAL,
                 text TEXT NOT NULL,
+                kind TEXT,
                 PRIMARY KEY (race_id, number, row),
                 FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
             ) WITHOUT ROWID;
@@ -81,31 +82,53 @@ enum RaceSchema {
                 not_before INTEGER,
                 failures INTEGER NOT NULL DEFAULT 0,
                 last_success INTEGER,
-                error TEXT
+                error TEXT,
+                runs_program INTEGER NOT NULL DEFAULT 0,
+                plan TEXT,
+                holder TEXT,
+                holder_rank INTEGER,
+                reserved_until INTEGER
             );
-            CREATE TABLE race_directory (
-                address TEXT PRIMARY KEY NOT NULL,
-                title TEXT NOT NULL,
-                etag TEXT,
-                last_modified TEXT,
-                next_fetch INTEGER,
-                not_before INTEGER,
-                failures INTEGER NOT NULL DEFAULT 0,
-                last_success INTEGER,
-                error TEXT
-            );
-            CREATE TABLE listed_race (
-                directory TEXT NOT NULL REFERENCES race_directory (address) ON DELETE CASCADE,
-                address TEXT NOT NULL,
+            CREATE TABLE calendar_race (
+                item TEXT PRIMARY KEY NOT NULL,
+                race_id TEXT NOT NULL,
                 name TEXT NOT NULL,
-                first_day TEXT,
-                last_day TEXT,
+                year INTEGER NOT NULL,
+                first_day TEXT NOT NULL,
+                last_day TEXT NOT NULL,
                 kind TEXT,
                 country TEXT,
-                words TEXT NOT NULL,
-                PRIMARY KEY (directory, address)
+                edition INTEGER,
+                series TEXT,
+                address TEXT NOT NULL,
+                words TEXT NOT NULL
             ) WITHOUT ROWID;
-            CREATE INDEX listed_race_day ON listed_race (first_day, last_day, words);
+            CREATE INDEX calendar_race_day ON calendar_race (first_day, last_day, address, race_id, words);
+            CREATE TABLE past_winner (
+                series TEXT NOT NULL,
+                edition TEXT NOT NULL,
+                year INTEGER NOT NULL,
+                name TEXT NOT NULL,
+                team TEXT,
+                PRIMARY KEY (series, edition)
+            ) WITHOUT ROWID;
+            CREATE TABLE wikidata_answer (query TEXT PRIMARY KEY NOT NULL, received INTEGER NOT NULL);
+            CREATE TABLE wikidata_allowance (state TEXT NOT NULL);
+            CREATE TABLE live_delay (seconds INTEGER NOT NULL);
+            CREATE TABLE held_stage (
+                id INTEGER PRIMARY KEY NOT NULL,
+                race_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                received INTEGER NOT NULL,
+                content TEXT NOT NULL,
+                FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
+            );
+            CREATE INDEX held_stage_stage ON held_stage (race_id, number);
+            CREATE TABLE favourite (
+                kind INTEGER NOT NULL,
+                name TEXT NOT NULL,
+                PRIMARY KEY (kind, name)
+            );
             CREATE TABLE fetched_track (
                 address TEXT PRIMARY KEY NOT NULL,
                 points BLOB,
@@ -126,114 +149,5 @@ enum RaceSchema {
         contents: [
             "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_spoiler",
             "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage", "favourite",
-        ],
-        migrations: [
-            FeatureSchema.Migration(name: "races.providers") { db in
-                try db.execute(
-                    sql: """
-                        ALTER TABLE race_source ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0;
-                        ALTER TABLE race_source ADD COLUMN plan TEXT;
-                        """)
-            },
-            FeatureSchema.Migration(name: "races.delay") { db in
-                try db.execute(
-                    sql: """
-                        CREATE TABLE live_delay (seconds INTEGER NOT NULL);
-                        CREATE TABLE held_stage (
-                            id INTEGER PRIMARY KEY NOT NULL,
-                            race_id TEXT NOT NULL,
-                            number INTEGER NOT NULL,
-                            received INTEGER NOT NULL,
-                            content TEXT NOT NULL,
-                            FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
-                        );
-                        CREATE INDEX held_stage_stage ON held_stage (race_id, number);
-                        """)
-            },
-            FeatureSchema.Migration(name: "races.standings") { db in
-                try db.execute(
-                    sql: """
-                        ALTER TABLE stage_placing ADD COLUMN bonus INTEGER;
-                        ALTER TABLE ticker_line ADD COLUMN kind TEXT;
-                        """)
-            },
-            // Directories of races are no longer read. The answers of Wikidata replace them, and can be requested again.
-            FeatureSchema.Migration(name: "races.wikidata") { db in
-                try db.execute(
-                    sql: """
-                        DROP TABLE listed_race;
-                        DROP TABLE race_directory;
-                        CREATE TABLE calendar_race (
-                            item TEXT PRIMARY KEY NOT NULL,
-                            race_id TEXT NOT NULL,
-                            name TEXT NOT NULL,
-                            year INTEGER NOT NULL,
-                            first_day TEXT NOT NULL,
-                            last_day TEXT NOT NULL,
-                            kind TEXT,
-                            country TEXT,
-                            edition INTEGER,
-                            series TEXT,
-                            address TEXT NOT NULL,
-                            words TEXT NOT NULL
-                        ) WITHOUT ROWID;
-                        CREATE INDEX calendar_race_day ON calendar_race (first_day, last_day, address, race_id, words);
-                        CREATE TABLE past_winner (
-                            series TEXT NOT NULL,
-                            edition TEXT NOT NULL,
-                            year INTEGER NOT NULL,
-                            name TEXT NOT NULL,
-                            team TEXT,
-                            PRIMARY KEY (series, edition)
-                        ) WITHOUT ROWID;
-                        CREATE TABLE wikidata_answer (query TEXT PRIMARY KEY NOT NULL, received INTEGER NOT NULL);
-                        CREATE TABLE wikidata_allowance (state TEXT NOT NULL);
-                        """)
-            },
-            FeatureSchema.Migration(name: "races.reservation") { db in
-                try db.execute(
-                    sql: """
-                        ALTER TABLE race_source ADD COLUMN holder TEXT;
-                        ALTER TABLE race_source ADD COLUMN holder_rank INTEGER;
-                        ALTER TABLE race_source ADD COLUMN reserved_until INTEGER;
-                        """)
-            },
-            FeatureSchema.Migration(name: "races.favourites") { db in
-                try db.execute(
-                    sql: """
-                        CREATE TABLE favourite (
-                            kind INTEGER NOT NULL,
-                            name TEXT NOT NULL,
-                            PRIMARY KEY (kind, name)
-                        );
-                        """)
-                try RaceSchema.renameIdentifiers(db)
-            },
         ])
-}
-
-extension RaceSchema {
-    /// Replaces the identifiers of earlier versions, which had letters with accents.
-    private static func renameIdentifiers(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        let rows = try Row.fetchAll(db, sql: "SELECT id, name, year FROM race")
-        for row in rows {
-            let (id, name, year): (String, String, Int) = (try row.at(0), try row.at(1), try row.at(2))
-            let new = Race(race: name, year: year, stages: []).id
-            guard new != id, RaceIdentifier.of(id) == new else { continue }
-            // Another race has the identifier already.
-            if try Int.fetchOne(db, sql: "SELECT 1 FROM race WHERE id = ?", arguments: [new]) != nil {
-                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [id])
-                continue
-            }
-            try db.execute(sql: "UPDATE race SET id = ? WHERE id = ?", arguments: [new, id])
-            for table in [
-                "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_spoiler", "seen_stage",
-                "held_stage", "calendar_race",
-            ] {
-                try db.execute(
-                    sql: "UPDATE OR REPLACE \(table) SET race_id = ? WHERE race_id = ?", arguments: [new, id])
-            }
-        }
-    }
 }

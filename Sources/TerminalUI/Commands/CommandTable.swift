@@ -6,8 +6,6 @@ public struct CommandTable: Sendable {
     public let commands: [CommandDefinition]
     /// The places inside each place, whose keys take precedence: those of lists before those of entries.
     private let inner: [DisplayText: Set<DisplayText>]
-    /// The current names of renamed commands by their previous names, which are still accepted.
-    private let previousNames: [String: String]
     private let byName: [String: CommandDefinition]
 
     /// Creates a table.
@@ -15,20 +13,15 @@ public struct CommandTable: Sendable {
     /// - Parameters:
     ///   - commands: The definitions. Two with the same name are an error in the program.
     ///   - inner: The places inside each place.
-    ///   - previousNames: The current names of renamed commands by their previous names.
-    public init(
-        _ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:],
-        previousNames: [String: String] = [:]
-    ) {
+    public init(_ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:]) {
         self.commands = commands
         self.inner = inner
-        self.previousNames = previousNames
         byName = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// Returns the table with additional commands, such as those of the user.
     public func adding(_ more: [CommandDefinition]) -> CommandTable {
-        CommandTable(commands + more, inner: inner, previousNames: previousNames)
+        CommandTable(commands + more, inner: inner)
     }
 
     /// The places where commands work, in the order of the table.
@@ -41,8 +34,8 @@ public struct CommandTable: Sendable {
         return places
     }
 
-    /// The command with a name or a previous name.
-    public subscript(name: String) -> CommandDefinition? { byName[name] ?? previousNames[name].flatMap { byName[$0] } }
+    /// The command with a name.
+    public subscript(name: String) -> CommandDefinition? { byName[name] }
 
     /// A key binding of the user.
     public struct Binding: Sendable {

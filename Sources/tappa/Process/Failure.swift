@@ -35,7 +35,7 @@ func printProgress(_ text: String) {
 extension LibraryError {
     var exitCode: ExitCode {
         switch self {
-        case .newerVersion, .olderVersion, .damaged, .foreign, .foreignTriggers, .unreadable: ExitStatus.badData
+        case .newerVersion, .damaged, .foreign, .foreignTriggers, .unreadable: ExitStatus.badData
         case .cannotOpen, .cannotStore, .readOnly, .replaced, .busy, .failed: ExitStatus.inputOutput
         case .rejected: ExitStatus.unavailable
         }
