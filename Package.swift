@@ -45,144 +45,109 @@ let package = Package(
             ]
         ),
 
-        // Creates the photograph that `make bench` decodes.
-        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-
-        // The C library under one name on every system.
+        // The C library under one name on every system, conversions that don't trap, instants, and the one reader of files.
         .target(name: "Platform"),
-        // Conversions of numbers and arithmetic with instants that don't trap, and numbers with their nouns.
-        .target(name: "NumberConversion", dependencies: ["Platform"]),
         // The one parser of addresses.
         .target(name: "WebAddresses", dependencies: ["Platform"]),
-        .target(name: "CCellWidth"),
-        .target(name: "CWordFolding"),
         .target(name: "CSpawn"),
-        .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CRegularExpression", linkerSettings: [.linkedLibrary("pcre2-8")]),
+        // The widths of characters, and words of any script.
+        .target(name: "CText"),
+        // Settings of SQLite, and its functions for regular expressions and compressed texts.
         .target(
-            name: "CStoredText", dependencies: ["CWordFolding"],
-            linkerSettings: [.linkedLibrary("zstd"), .linkedLibrary("sqlite3")]),
-        // Words of any script, for the index, for queries, for highlighting and for finding.
-        .target(name: "WordFolding", dependencies: ["CWordFolding"]),
+            name: "CSQLiteFunctions", dependencies: ["CText"],
+            linkerSettings: [.linkedLibrary("pcre2-8"), .linkedLibrary("zstd"), .linkedLibrary("sqlite3")]),
 
         // The toolkit.
-        .target(name: "TerminalText", dependencies: ["WordFolding", "CCellWidth"]),
-        .target(
-            name: "TerminalScreen",
-            dependencies: ["TerminalText", "NumberConversion", "Platform", "CNcurses", "CSpawn"]),
-        .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText", "NumberConversion"]),
-        .target(name: "TerminalUIExtras", dependencies: ["TerminalUI", "NumberConversion"]),
+        .target(name: "TerminalText", dependencies: ["Platform", "CText"]),
+        .target(name: "TerminalScreen", dependencies: ["TerminalText", "Platform", "CNcurses", "CSpawn"]),
+        .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText", "Platform"]),
+        .target(name: "TerminalUIExtras", dependencies: ["TerminalUI", "Platform"]),
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine: reading, fetching and storing.
         .target(
-            name: "FeedParsing",
-            dependencies: ["WebAddresses", "NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
+            name: "FeedParsing", dependencies: ["WebAddresses", "Platform", "CLibXML2", "CUchardet"]),
+        .target(name: "Fetching", dependencies: ["WebAddresses", "Platform", "CCurl", "CSpawn"]),
+        // The articles of pages and feeds: HTML as elements, extraction and rendering.
         .target(
-            name: "Fetching", dependencies: ["WebAddresses", "NumberConversion", "Platform", "CCurl", "CSpawn"]),
-        .target(
-            name: "FeedServers", dependencies: ["FeedParsing", "Fetching", "WebAddresses", "NumberConversion"]),
+            name: "Articles", dependencies: ["FeedParsing", "TerminalText", "WebAddresses", "Platform", "CLibXML2"]),
         // The model core: a kernel that knows no feature, the features, and their composition.
-        .target(
-            name: "LibraryKernel",
-            dependencies: [
-                "WordFolding", "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", "CStoredText",
-                grdb,
-            ]),
+        .target(name: "LibraryKernel", dependencies: ["TerminalText", "Platform", "CSQLiteFunctions", grdb]),
         .target(
             name: "Feeds",
             dependencies: [
-                "LibraryKernel", "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText",
-                "WordFolding", "WebAddresses", "NumberConversion", grdb,
-            ]),
-        .target(
-            name: "Downloads",
-            dependencies: [
-                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", "Platform",
+                "LibraryKernel", "Articles", "FeedParsing", "Fetching", "TerminalText", "WebAddresses", "Platform",
                 grdb,
-            ]),
-        .target(name: "Search", dependencies: ["LibraryKernel", "Feeds", "WordFolding", "NumberConversion", grdb]),
-        .target(
-            name: "Rules",
-            dependencies: [
-                "LibraryKernel", "Feeds", "Search", "Downloads", "FeedParsing", "Fetching", "TerminalText",
-                "WebAddresses", "NumberConversion", grdb,
             ]),
         .target(
             name: "Accounts",
-            dependencies: [
-                "LibraryKernel", "Feeds", "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "NumberConversion",
-                grdb,
-            ]),
+            dependencies: ["LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "Platform", grdb]),
         .target(
             name: "Races",
             dependencies: [
                 "LibraryKernel", "Feeds", "RaceCentre", "RaceModel", "FeedParsing", "Fetching", "WebAddresses",
-                "NumberConversion", grdb,
-            ]),
-        .target(
-            name: "ReaderImport",
-            dependencies: [
-                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", grdb,
+                "Platform", grdb,
             ]),
         .target(
             name: "ModelCore",
             dependencies: [
-                "Fetching", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
-                "RaceModel", "ReaderImport",
-                "NumberConversion", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
+                "LibraryKernel", "Feeds", "Accounts", "Races", "RaceModel", "Fetching", "Platform",
+                "CSQLiteFunctions", grdb,
             ]),
         // Races, their files and checks, without a database or a network.
-        .target(name: "RaceModel", dependencies: ["FeedParsing", "WebAddresses", "NumberConversion"]),
+        .target(name: "RaceModel", dependencies: ["FeedParsing", "WebAddresses", "Platform"]),
         // The race centres of races that are followed by name: names, addresses and responses, without a network.
-        .target(name: "RaceCentre", dependencies: ["RaceModel", "FeedParsing", "WebAddresses", "NumberConversion"]),
-        .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
-        .target(
-            name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "WebAddresses", "NumberConversion"]),
-        .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText", "WebAddresses"]),
+        .target(name: "RaceCentre", dependencies: ["RaceModel", "FeedParsing", "WebAddresses", "Platform"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
         // The program.
         .target(
             name: "Dashboard",
             dependencies: [
-                "TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "WebAddresses",
-                "NumberConversion", "Platform",
+                "TerminalUI", "Articles", "Pictures", "ModelCore", "Accounts", "Races", "RaceCentre", "RaceModel",
+                "Feeds", "FeedParsing", "Fetching", "LibraryKernel", "WebAddresses", "Platform",
             ]),
         .target(
             name: "Configuration",
-            dependencies: ["ModelCore", "FeedParsing", "TerminalUI", "TerminalText", "Fetching", "NumberConversion"]),
+            dependencies: [
+                "ModelCore", "Feeds", "LibraryKernel", "FeedParsing", "TerminalUI", "TerminalText", "Fetching",
+                "Platform",
+            ]),
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "RaceCentre", "FeedParsing", "FeedServers", "Fetching", "WebAddresses",
-                "NumberConversion", "Platform", argumentParser, logging,
+                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "Articles",
+                "ModelCore", "Accounts", "Races", "RaceCentre", "RaceModel", "Feeds", "LibraryKernel", "FeedParsing",
+                "Fetching", "WebAddresses", "Platform", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
         .executableTarget(name: "Gallery", dependencies: ["TerminalUI", "TerminalUIExtras"]),
 
         // Benchmarks and tests.
-        .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
         .executableTarget(
             name: "tappa-bench",
             dependencies: [
-                "TerminalUI", "TerminalUIExtras", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG",
-                "LoopbackServer", "CPseudoTerminal", "CSpawn", "Platform",
+                "TerminalUI", "TerminalUIExtras", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "LoopbackServer",
+                "CTesting", "CSpawn", "Platform", "Feeds", "LibraryKernel", "RaceCentre", "RaceModel", "Races",
             ]),
+        // Pseudo-terminals, and the JPEG file that `make bench` decodes.
+        .target(
+            name: "CTesting", path: "Tests/CTesting",
+            linkerSettings: [.linkedLibrary("util"), .linkedLibrary("turbojpeg")]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
-                "RaceCentre", "TerminalScreen", "TerminalUI",
+                "Articles", "Configuration", "Dashboard", "FeedParsing", "ModelCore", "RaceCentre", "TerminalScreen",
+                "TerminalUI", "Feeds", "LibraryKernel", "RaceModel",
             ]),
         .target(
             name: "LibraryTesting",
             dependencies: [
-                "ModelCore", "LibraryKernel", "Feeds", "Races", "Accounts", "FeedParsing", "CommonTesting", grdb,
+                "ModelCore", "LibraryKernel", "Feeds", "Races", "Accounts", "FeedParsing", "CommonTesting",
+                "RaceCentre", "RaceModel", grdb,
             ],
             path: "Tests/LibraryTesting"),
         .executableTarget(
@@ -196,7 +161,7 @@ let package = Package(
             name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"],
             path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .testTarget(name: "NumberConversionTests", dependencies: ["NumberConversion"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
         .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses", "CommonTesting"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
@@ -211,50 +176,43 @@ let package = Package(
             name: "FetchingTests",
             dependencies: ["Fetching", "CCurl", "WebAddresses", "CommonTesting", "LoopbackServer"]),
         .testTarget(
-            name: "FeedServersTests", dependencies: ["FeedServers", "FeedParsing", "Fetching", "LoopbackServer"]),
+            name: "FeedServersTests", dependencies: ["Accounts", "Feeds", "FeedParsing", "Fetching", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [
-                "ModelCore", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races",
-                "ReaderImport",
-                "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "CommonTesting", "LibraryTesting",
-                "LoopbackServer", "Platform", grdb,
+                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "FeedParsing", "Fetching", "WebAddresses",
+                "CommonTesting", "LibraryTesting", "LoopbackServer", "Platform", "RaceModel", "RaceCentre", grdb,
             ]),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
-        .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
-        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
+            dependencies: [
+                "Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting", "LibraryKernel", "Feeds",
+            ]),
+        .testTarget(name: "ArticleExtractionTests", dependencies: ["Articles"]),
+        .testTarget(name: "ArticleRenderingTests", dependencies: ["Articles", "TerminalText"]),
         .testTarget(
             name: "RaceCentreTests",
             dependencies: [
                 "RaceCentre", "RaceModel", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa",
                 "TerminalUI", "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer",
-                "library-walker",
-                grdb,
+                "library-walker", "Platform", grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "CommonTesting"]),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "ArticleRendering", "ModelCore", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules",
-                "Accounts", "Races", "ReaderImport", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
-                "TerminalUITesting", "LibraryTesting", "LoopbackServer", "CAllocationCount", grdb,
+                "Dashboard", "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "TerminalUI", "FeedParsing",
+                "Pictures", "CommonTesting", "TerminalUITesting", "LibraryTesting", "LoopbackServer",
+                "CAllocationCount", "RaceModel", "RaceCentre", "Articles", grdb,
             ],
             exclude: ["Screens", "Allocations.txt", "CommandsOfRows.txt", "CommandsOfScreens.txt", "Settings.txt"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Fetching",
-                "Downloads",
-                "Search", "Rules", "Accounts", "Races", "ReaderImport", "FeedParsing", "Configuration",
-                "Dashboard",
-                "TerminalUI",
-                argumentParser,
-                grdb,
-                logging,
+                "tappa", "library-walker", "screen-walker", "CTesting", "CSpawn", "CommonTesting", "LibraryTesting",
+                "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Fetching", "Accounts", "Races",
+                "FeedParsing", "Configuration", "Dashboard", "TerminalUI", "RaceModel", argumentParser, grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

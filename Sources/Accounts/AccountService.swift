@@ -1,4 +1,3 @@
-import FeedServers
 import Feeds
 import Fetching
 import Foundation

@@ -1,5 +1,5 @@
-import FeedServers
 import Feeds
+import Platform
 
 /// When an account is synced: if it is due, after pauses, and after other programs.
 extension SyncService {

@@ -1,4 +1,3 @@
-import FeedServers
 import Feeds
 import GRDB
 import LibraryKernel

@@ -1,5 +1,4 @@
 import FeedParsing
-import FeedServers
 import Feeds
 import GRDB
 import LibraryKernel

@@ -1,3 +1,4 @@
+import Feeds
 import Fetching
 import Foundation
 import ModelCore

@@ -1,5 +1,6 @@
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Rules in TOML, in the configuration file or in their own files beside it.
 ///

@@ -1,3 +1,5 @@
+import Platform
+
 /// Values without quotes or brackets: Booleans, numbers, dates and times.
 enum TOMLScalar {
     /// Returns the value of a word, or `nil` if it is invalid.

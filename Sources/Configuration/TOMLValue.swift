@@ -1,3 +1,5 @@
+import Platform
+
 /// A value in a TOML document, with the line where it starts, from 1.
 struct TOMLValue {
     /// The value (TOML 1.1.0).

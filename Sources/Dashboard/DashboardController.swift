@@ -1,4 +1,7 @@
+import Feeds
+import LibraryKernel
 import ModelCore
+import RaceModel
 import TerminalUI
 
 /// Builds the dashboard: the segments in one navigation controller, and the work that all of them share.

@@ -1,4 +1,7 @@
+import Feeds
+import LibraryKernel
 import ModelCore
+import Races
 import TerminalUI
 
 /// What the program provides to the dashboard, by subject.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Actions that are available everywhere: help, palette, menu, undo, reload and search.

@@ -197,7 +197,7 @@ enum FeedSchema {
                 try db.execute(sql: "INSERT OR REPLACE INTO counter VALUES ('words', ?)", arguments: [wordRules])
             }))
 
-    /// The version of the rules by which texts are split into words (``WordFolding/CharacterFolding``). Words of other
+    /// The version of the rules by which texts are split into words (``TerminalText/CharacterFolding``). Words of other
     /// rules couldn't be removed from the index.
     private static let wordRules: Int64 = 2
 

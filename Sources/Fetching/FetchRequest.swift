@@ -1,3 +1,5 @@
+import Platform
+
 /// The limits of a fetch.
 package struct FetchLimits: Hashable, Sendable {
     /// The timeout for connecting in milliseconds.

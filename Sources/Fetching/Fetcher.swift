@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Platform
 import Synchronization
 import WebAddresses
 

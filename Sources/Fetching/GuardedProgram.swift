@@ -1,5 +1,6 @@
 import CSpawn
 import Foundation
+import Platform
 import Synchronization
 
 /// Runs programs in the background and collects what they print, without files.

@@ -1,9 +1,10 @@
-import ArticleExtraction
-import ArticleRendering
+import Articles
 import Dashboard
 import FeedParsing
+import Feeds
 import Foundation
 import ModelCore
+import RaceModel
 
 /// Reads a date and checks that it is in the range of calendars.
 func readDate(_ text: String) throws {

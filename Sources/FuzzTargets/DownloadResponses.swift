@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// Passes responses to a download, one for each line and repeatedly: `STATUS|ETAG|LAST-MODIFIED|CONTENT-RANGE|BYTES`.
 /// The first line describes the existing file: `LENGTH|SIZE|VALIDATOR`. It checks that bytes and requests stay limited.

@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import FeedParsing
 
 /// The readers of external data that must accept any bytes, by the names of their targets.

@@ -1,3 +1,5 @@
+import Feeds
+import LibraryKernel
 import ModelCore
 
 /// Checks that a query is either rejected with a message or can be searched.

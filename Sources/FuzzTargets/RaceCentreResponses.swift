@@ -1,6 +1,6 @@
 import Foundation
-import ModelCore
 import RaceCentre
+import RaceModel
 
 /// Passes responses to the readers of race centres, one target for each document.
 enum RaceCentreResponses {

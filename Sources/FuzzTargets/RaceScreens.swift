@@ -1,6 +1,8 @@
 import Dashboard
 import Foundation
+import LibraryKernel
 import ModelCore
+import RaceModel
 import TerminalScreen
 import TerminalUI
 

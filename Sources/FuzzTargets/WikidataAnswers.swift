@@ -1,6 +1,6 @@
 import Foundation
-import ModelCore
 import RaceCentre
+import RaceModel
 
 /// Passes answers to the readers of Wikidata, one target for each query.
 enum WikidataAnswers {

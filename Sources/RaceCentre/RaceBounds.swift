@@ -1,3 +1,5 @@
+import Platform
+
 /// The valid ranges of numbers from a race centre, narrower than `RaceLimits`. A number outside them is dropped.
 enum RaceBounds {
     static let bibs = 1...99_999

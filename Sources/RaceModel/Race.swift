@@ -1,4 +1,6 @@
 import FeedParsing
+// Exported to the whole module and to importing files, because Swift's own conversions can trap.
+@_exported import Platform
 
 /// A day without a time, such as that of a stage.
 package typealias CalendarDay = FeedParsing.CalendarDay

@@ -1,9 +1,10 @@
 import CNcurses
-import Foundation
-// For the linker: CNcurses waits for the main dispatch queue.
 import Dispatch
+import Foundation
 import Platform
 import TerminalText
+
+// For the linker: CNcurses waits for the main dispatch queue.
 
 /// The terminal of the program, driven by ncurses.
 ///

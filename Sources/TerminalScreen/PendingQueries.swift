@@ -1,3 +1,5 @@
+import Platform
+
 /// The queries that the terminal has not answered yet, in the order in which they were sent.
 ///
 /// Each query ends with a request for the device attributes (DA1). Terminals answer in order, so each answer ends the

@@ -1,4 +1,4 @@
-import CCellWidth
+import CText
 
 /// The width of characters as the C library, and with it ncurses and tmux, computes it.
 ///

@@ -1,3 +1,6 @@
+// Exported to the whole module and to importing files, because Swift's own conversions can trap.
+@_exported import Platform
+
 /// Text on one line that is safe to show in a terminal, with its width in columns.
 ///
 /// It is the only text that a `Surface` draws. Creating it from a string removes everything that a terminal would

@@ -1,5 +1,3 @@
-import WordFolding
-
 extension DisplayText {
     /// Whether the text contains another, ignoring case and accents.
     public func contains(_ text: String) -> Bool { !ranges(of: text).isEmpty }

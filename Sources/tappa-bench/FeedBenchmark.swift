@@ -1,8 +1,11 @@
 import CLibXML2
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import LoopbackServer
 import ModelCore
+import Races
 
 /// Measures feeds: parsing, reloads from a local server, marks, searches and lists of subscriptions.
 enum FeedBenchmark {

@@ -1,4 +1,4 @@
-import CTurboJPEG
+import CTesting
 import Foundation
 import Pictures
 import TerminalUI

@@ -1,4 +1,4 @@
-import CPseudoTerminal
+import CTesting
 import Foundation
 import Platform
 

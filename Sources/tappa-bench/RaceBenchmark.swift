@@ -1,7 +1,12 @@
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import LoopbackServer
 import ModelCore
+import RaceCentre
+import RaceModel
+import Races
 import Synchronization
 
 /// Measures followed races: from an update to the changed screen, standings, and searches in a large calendar.

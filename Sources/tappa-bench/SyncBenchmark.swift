@@ -1,4 +1,6 @@
+import Feeds
 import Foundation
+import LibraryKernel
 import LoopbackServer
 import ModelCore
 

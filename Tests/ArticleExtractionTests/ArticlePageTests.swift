@@ -1,4 +1,4 @@
-import ArticleExtraction
+import Articles
 import Testing
 
 /// The article of a page, and the page's metadata.

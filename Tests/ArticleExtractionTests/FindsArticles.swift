@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ArticleExtraction
+@testable import Articles
 
 /// The article of a page, by elements, names, roles and text.
 @Suite struct FindsArticles {

@@ -1,4 +1,4 @@
-import ArticleExtraction
+import Articles
 import Testing
 
 @Suite struct PageDateTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ArticleExtraction
+@testable import Articles
 
 /// A page's metadata: title, author, site name, language and dates.
 @Suite struct PageFacts {

@@ -1,7 +1,6 @@
-import HTMLReading
 import Testing
 
-@testable import ArticleExtraction
+@testable import Articles
 
 /// The page tree, text measures and word search.
 @Suite struct PageTreeTests {

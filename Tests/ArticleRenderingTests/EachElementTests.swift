@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// The words, prefixes and roles of each HTML element.
 @Suite struct EachElementTests {

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// Tables cell by cell: detection, column layout and records.
 @Suite struct EachTableTests {

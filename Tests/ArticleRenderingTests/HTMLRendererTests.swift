@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 @Suite struct HTMLRendererTests {
     private func lines(_ html: String, columns: Int = 40) -> [String] {

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// Footnotes, collapsible parts, tables that fit or don't, and long content.
 @Suite struct PartsAndLinks {

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// Articles as publishers write them: pictures that scripts load, players with fallbacks, lists and plain text.
 @Suite struct PublishedArticles {

@@ -1,4 +1,4 @@
-import HTMLReading
+import Articles
 import Testing
 
 /// The events of the HTML reader, and the limits on costly pages.

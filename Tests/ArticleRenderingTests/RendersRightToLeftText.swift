@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import TerminalText
 import Testing
 

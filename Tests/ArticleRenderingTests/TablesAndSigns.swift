@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// Aligned tables, superscripts, subscripts, deletions, hidden text and other languages.
 @Suite struct TablesAndSigns {

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-@testable import ArticleRendering
+@testable import Articles
 
 /// Each kind of paragraph and span as Markdown (CommonMark).
 @Suite struct WritesMarkdown {

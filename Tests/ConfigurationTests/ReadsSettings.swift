@@ -1,3 +1,5 @@
+import Feeds
+import LibraryKernel
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
+import Feeds
 import Foundation
-import ModelCore
 import TerminalUI
 import Testing
 

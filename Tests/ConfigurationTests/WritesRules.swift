@@ -1,6 +1,7 @@
 import CommonTesting
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
 import TerminalUI
 import Testing
 

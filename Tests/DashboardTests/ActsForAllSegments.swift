@@ -1,21 +1,21 @@
-@testable import ArticleRendering
 import FeedParsing
 import Foundation
 import LibraryTesting
 import LoopbackServer
 import Pictures
+import RaceModel
 import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
 
-@testable import Dashboard
 @testable import Accounts
+@testable import Articles
+@testable import Dashboard
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import ReaderImport
 
 /// Actions that are the same in every segment: copying, opening, playing, marking, reloading, hiding spoilers, undoing.
 @MainActor

@@ -1,4 +1,5 @@
 import CommonTesting
+import Feeds
 import Foundation
 import ModelCore
 import TerminalUI

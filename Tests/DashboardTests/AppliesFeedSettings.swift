@@ -1,4 +1,5 @@
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Synchronization

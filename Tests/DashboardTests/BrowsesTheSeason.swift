@@ -1,6 +1,7 @@
 import FeedParsing
 import Foundation
-import ModelCore
+import RaceCentre
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -1,5 +1,7 @@
 import CommonTesting
 import FeedParsing
+import Feeds
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Pictures

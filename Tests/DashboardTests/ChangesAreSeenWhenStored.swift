@@ -1,10 +1,11 @@
 import Dispatch
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
 import LibraryTesting
-import ModelCore
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Dashboard

@@ -1,3 +1,4 @@
+import Feeds
 import Synchronization
 import TerminalUI
 import TerminalUITesting

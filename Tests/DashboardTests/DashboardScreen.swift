@@ -1,8 +1,10 @@
 import FeedParsing
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Pictures
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

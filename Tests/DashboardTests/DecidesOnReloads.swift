@@ -2,16 +2,16 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
-@testable import Accounts
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// When tappa reloads automatically, and when it doesn't.
 @MainActor

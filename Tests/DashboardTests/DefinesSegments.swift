@@ -1,7 +1,9 @@
 import Foundation
+import LibraryKernel
 import ModelCore
-import TerminalUITesting
+import RaceModel
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Dashboard

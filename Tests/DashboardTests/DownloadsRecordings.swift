@@ -1,10 +1,11 @@
 import CommonTesting
+import Feeds
 import Foundation
 import LoopbackServer
+import ModelCore
 import Testing
 
 @testable import Dashboard
-import ModelCore
 
 /// Downloads queued from a list of entries.
 @MainActor

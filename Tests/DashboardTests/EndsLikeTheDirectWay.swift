@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -1,4 +1,5 @@
 import FeedParsing
+import Feeds
 import Foundation
 import LibraryTesting
 import ModelCore

@@ -1,11 +1,12 @@
 import FeedParsing
+import Feeds
 import Foundation
 import LibraryTesting
 import LoopbackServer
 import ModelCore
 import Pictures
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 /// An open article shows changes by its feed, and its keys work from the list beside it.

@@ -1,8 +1,8 @@
 import Foundation
 import LibraryTesting
 import LoopbackServer
-import ModelCore
 import Pictures
+import RaceModel
 import Synchronization
 import TerminalUI
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCore
+import RaceModel
 import Testing
 
 @testable import Dashboard

@@ -1,12 +1,12 @@
 import FeedParsing
 import LibraryTesting
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// Moving between entries: next, previous, next unread, past the end of a list, in either order.
 @MainActor

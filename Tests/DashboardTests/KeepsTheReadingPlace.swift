@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import CommonTesting
 import TerminalUI
 import Testing

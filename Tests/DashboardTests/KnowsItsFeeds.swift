@@ -1,13 +1,13 @@
 import FeedParsing
 import LibraryTesting
-@testable import Accounts
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The rows of the list of feeds, and where they can move and be dragged, as values.
 @MainActor

@@ -3,6 +3,7 @@ import Foundation
 import LibraryTesting
 import LoopbackServer
 import Pictures
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -3,6 +3,8 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import LoopbackServer
+import RaceCentre
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -1,6 +1,6 @@
 import FeedParsing
+import Feeds
 import Foundation
-import ModelCore
 import TerminalUI
 import Testing
 

@@ -1,5 +1,7 @@
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Synchronization

@@ -1,11 +1,11 @@
-@testable import Accounts
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// Marks, tags and deletions of the selected row and of marked rows, in both orders, twice quickly, and undone.
 @MainActor

@@ -2,14 +2,14 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
-@testable import Accounts
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The commands that mark parts of a list or the whole list as read, in either order, from every row.
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import ModelCore
+import RaceModel
 import Synchronization
 import TerminalUI
 import TerminalUITesting

@@ -1,13 +1,13 @@
 import FeedParsing
 import LibraryTesting
-@testable import Accounts
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The commands of each place, with those that aren't possible there disabled.
 @MainActor

@@ -1,4 +1,5 @@
 import FeedParsing
+import Feeds
 import ModelCore
 import TerminalUI
 import Testing

@@ -1,8 +1,9 @@
+import Feeds
+import ModelCore
+import TerminalUI
 import Testing
 
 @testable import Dashboard
-import ModelCore
-import TerminalUI
 
 /// Passing an entry to a typed program, and sequences that change settings.
 @MainActor

@@ -1,12 +1,13 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import LibraryTesting
-@testable import LibraryKernel
 import ModelCore
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import LibraryKernel
 
 /// The next unread entry is read and rendered before it is asked for, and read again if something has changed since.
 @MainActor

@@ -9,11 +9,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// The download queue and the rules sheet, by their keys.
 @MainActor

@@ -2,14 +2,14 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import LoopbackServer
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import Synchronization
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The article of an entry or page: links, collapsible parts, full text, reading position, and saved files.
 @MainActor

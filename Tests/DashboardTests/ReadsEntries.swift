@@ -1,5 +1,6 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import Foundation
 import LibraryTesting
 import ModelCore

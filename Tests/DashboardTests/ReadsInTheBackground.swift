@@ -1,7 +1,7 @@
 import CommonTesting
 import Dispatch
+import Feeds
 import Foundation
-@testable import LibraryKernel
 import ModelCore
 import Synchronization
 import TerminalUI
@@ -9,6 +9,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import LibraryKernel
 
 /// Lists are read in the background, and keys are answered meanwhile.
 @MainActor

@@ -1,4 +1,5 @@
 import ModelCore
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -2,13 +2,13 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The pages of a list of entries contain the library's rows, in whatever order they are read.
 @MainActor

@@ -2,14 +2,14 @@ import CommonTesting
 import FeedParsing
 import GRDB
 import LibraryTesting
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import Synchronization
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// Read marks change the counts of the list of feeds without reading the whole list.
 @MainActor

@@ -1,8 +1,9 @@
+import Feeds
+import ModelCore
+import TerminalUI
 import Testing
 
 @testable import Dashboard
-import ModelCore
-import TerminalUI
 
 /// Marking entries as read while scrolling past them, going to unread entries from the list of feeds, and the list of
 /// recently read entries.

@@ -1,3 +1,4 @@
+import Feeds
 import LibraryTesting
 import LoopbackServer
 import ModelCore

@@ -1,13 +1,14 @@
 import FeedParsing
 import Foundation
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
-@testable import Races
+import RaceModel
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
+@testable import Races
 
 /// Dates of entries, pages and stages, the status of feeds, and results of reloads, in words.
 @MainActor

@@ -1,4 +1,4 @@
-import ModelCore
+import RaceModel
 import Testing
 
 @testable import Dashboard

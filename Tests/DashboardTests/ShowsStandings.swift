@@ -1,5 +1,6 @@
 import Foundation
 import LibraryTesting
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

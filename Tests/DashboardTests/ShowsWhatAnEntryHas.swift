@@ -1,12 +1,12 @@
-import ArticleRendering
+import Articles
 import Foundation
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The article text of an entry and the file that it is saved as.
 @MainActor

@@ -1,4 +1,6 @@
 import FeedParsing
+import Feeds
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import TerminalUI

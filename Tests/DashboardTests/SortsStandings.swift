@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 import TerminalUI
 import Testing
 

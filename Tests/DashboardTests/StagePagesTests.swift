@@ -1,5 +1,5 @@
 import Foundation
-import ModelCore
+import RaceModel
 import TerminalUI
 import TerminalUITesting
 import Testing

@@ -1,10 +1,13 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore
+import RaceModel
 import Synchronization
 import TerminalUI
 import TerminalUITesting

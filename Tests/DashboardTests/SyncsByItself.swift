@@ -6,8 +6,8 @@ import TerminalUI
 import TerminalUITesting
 import Testing
 
-@testable import Dashboard
 @testable import Accounts
+@testable import Dashboard
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

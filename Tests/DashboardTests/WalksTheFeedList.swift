@@ -2,13 +2,13 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import LoopbackServer
-@testable import Feeds
-@testable import LibraryKernel
-@testable import ModelCore
 import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
 
 /// The list of feeds: its rows, its first selection, and its keys for feeds, groups and searches.
 @MainActor

@@ -1,8 +1,12 @@
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore
+import RaceCentre
+import Races
 import Synchronization
 import TerminalUI
 import TerminalUITesting

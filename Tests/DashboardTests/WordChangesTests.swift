@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import Testing
 
 @testable import Dashboard

@@ -1,5 +1,5 @@
 import Foundation
-import ModelCore
+import RaceModel
 import Testing
 
 @testable import Dashboard

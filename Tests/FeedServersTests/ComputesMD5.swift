@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// The digest of Fever's key, with the test suite of RFC 1321 and texts around the ends of blocks.
 @Suite struct ComputesMD5 {

@@ -1,7 +1,8 @@
+import Feeds
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 @testable import Fetching
 
 /// The type of server at an address, and the errors of others.

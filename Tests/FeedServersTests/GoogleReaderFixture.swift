@@ -2,7 +2,7 @@ import Fetching
 import LoopbackServer
 import Synchronization
 
-@testable import FeedServers
+@testable import Accounts
 
 /// A client of a recorded Google Reader server, with its requests and stored tokens.
 struct GoogleReaderFixture {

@@ -2,7 +2,7 @@ import Fetching
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// Logins and tokens of the Google Reader API, for each response of a server.
 @Suite(.timeLimit(.minutes(2))) struct LogsIntoGoogleReader {

@@ -1,8 +1,9 @@
+import Feeds
 import Fetching
 import LoopbackServer
 import Synchronization
 
-@testable import FeedServers
+@testable import Accounts
 
 /// A client of a recorded server.
 struct OtherServerFixture<Client: FeedServer> {

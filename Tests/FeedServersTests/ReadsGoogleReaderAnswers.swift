@@ -2,7 +2,7 @@ import Fetching
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// The meaning of recorded responses of the Google Reader API.
 @Suite(.timeLimit(.minutes(2))) struct ReadsGoogleReaderAnswers {

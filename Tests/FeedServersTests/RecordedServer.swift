@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Synchronization
 
-@testable import FeedServers
+@testable import Accounts
 
 /// A server on loopback with recorded responses by method and path.
 final class RecordedServer: Sendable {

@@ -1,7 +1,8 @@
+import Feeds
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// The requests of the Google Reader API as sent.
 @Suite(.timeLimit(.minutes(2))) struct SendsToGoogleReader {

@@ -1,7 +1,8 @@
+import Feeds
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// The Fever API: requests, and the meaning of responses.
 @Suite(.timeLimit(.minutes(2))) struct SpeaksFever {

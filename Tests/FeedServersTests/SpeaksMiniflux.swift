@@ -1,11 +1,12 @@
 import FeedParsing
+import Feeds
 import Fetching
 import Foundation
 import LoopbackServer
 import Synchronization
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// Miniflux's own API: requests, and the meaning of responses.
 @Suite(.timeLimit(.minutes(2))) struct SpeaksMiniflux {

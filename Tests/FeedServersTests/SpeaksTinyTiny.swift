@@ -1,8 +1,9 @@
+import Feeds
 import Foundation
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// Tiny Tiny RSS's JSON API: requests, and the meaning of responses.
 @Suite(.timeLimit(.minutes(2))) struct SpeaksTinyTiny {

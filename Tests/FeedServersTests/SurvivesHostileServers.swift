@@ -1,7 +1,8 @@
+import Feeds
 import LoopbackServer
 import Testing
 
-@testable import FeedServers
+@testable import Accounts
 
 /// Whatever a server answers, each call ends with an error or with sound values.
 @Suite(.timeLimit(.minutes(5))) struct SurvivesHostileServers {

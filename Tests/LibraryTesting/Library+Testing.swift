@@ -1,5 +1,8 @@
 import FeedParsing
+import LibraryKernel
 import ModelCore
+import RaceCentre
+import RaceModel
 
 @testable import Feeds
 @testable import Races

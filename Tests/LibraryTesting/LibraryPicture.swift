@@ -1,4 +1,5 @@
 import GRDB
+
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -3,14 +3,11 @@ import Foundation
 import GRDB
 import LibraryTesting
 import LoopbackServer
-import LoopbackServer
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Rules: each action, on new and existing entries of new and existing feeds, and its undo.
 @Suite struct AppliesRules {

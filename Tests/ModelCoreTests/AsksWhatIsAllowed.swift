@@ -2,18 +2,16 @@ import CommonTesting
 import FeedParsing
 import Fetching
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 import WebAddresses
 
-import LibraryTesting
 @testable import Accounts
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import ReaderImport
 
 /// What is fetched, when, and on whose authority: feeds, pages and audio.
 @Suite(.timeLimit(.minutes(5))) struct AsksWhatIsAllowed {

@@ -7,7 +7,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Limits of the settings that would delete most entries at once, and dates from wrong clocks.
 @Suite struct BrakesRetention {

@@ -1,4 +1,4 @@
-import ModelCore
+import LibraryKernel
 import Testing
 
 /// File sizes as text.

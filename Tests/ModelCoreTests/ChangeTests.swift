@@ -2,6 +2,7 @@ import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Accounts
@@ -9,7 +10,6 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import Rules
 
 /// What each change affects, its name, and what its undo restores, reports and leaves behind.
 @Suite struct ChangeTests {

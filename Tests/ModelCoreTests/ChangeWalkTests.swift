@@ -2,13 +2,13 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import Rules
 
 /// Random walks over all changes: any changes in any order can be undone, and the counters are correct at each step.
 @Suite struct ChangeWalkTests {

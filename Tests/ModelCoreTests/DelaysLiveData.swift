@@ -1,6 +1,7 @@
 import CommonTesting
 import GRDB
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Feeds

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -3,11 +3,9 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import ReaderImport
 
 /// Downloads: one queue, and partial files that are continued.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {

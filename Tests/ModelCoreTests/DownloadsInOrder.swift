@@ -1,15 +1,13 @@
 import CommonTesting
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import ReaderImport
 
 /// The queue of downloads: what is queued, what is retried, the paths of files, and messages.
 @Suite(.timeLimit(.minutes(5))) struct DownloadsInOrder {

@@ -1,9 +1,9 @@
 import FeedParsing
 import Foundation
 import GRDB
+import LibraryTesting
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

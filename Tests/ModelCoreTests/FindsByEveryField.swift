@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import FeedParsing
@@ -8,8 +9,6 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import Rules
-@testable import Search
 
 /// Searches by each field and operator at their limits, completions and errors.
 @Suite struct FindsByEveryField {

@@ -6,7 +6,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Texts of new entries of a known feed, which are indexed at the end of their transaction.
 @Suite struct GatheredTextsTests {

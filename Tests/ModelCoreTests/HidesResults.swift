@@ -1,13 +1,13 @@
 import FeedParsing
 import Foundation
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import ReaderImport
 
 /// Hidden results: nothing that leaves the library reveals them.
 @Suite struct HidesResults {

@@ -1,6 +1,7 @@
 import FeedParsing
 import Foundation
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Feeds

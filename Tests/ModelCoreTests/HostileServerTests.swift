@@ -1,13 +1,11 @@
-import FeedServers
 import Foundation
 import GRDB
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Accounts
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

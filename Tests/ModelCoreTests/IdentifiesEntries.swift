@@ -1,6 +1,7 @@
 import CommonTesting
 import FeedParsing
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ModelCore
 import Testing
 
 @testable import Feeds

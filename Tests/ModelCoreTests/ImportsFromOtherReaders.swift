@@ -8,7 +8,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import ReaderImport
 
 /// Imports from other readers: each field, mark and special character.
 @Suite struct ImportsFromOtherReaders {

@@ -8,7 +8,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Retention of entries, undo steps, and identities of deleted entries.
 @Suite struct KeepsLimits {

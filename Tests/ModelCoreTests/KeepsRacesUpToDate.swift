@@ -3,10 +3,10 @@ import Fetching
 import Foundation
 import LibraryTesting
 import LoopbackServer
+import RaceModel
 import Synchronization
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,11 +1,11 @@
 import CommonTesting
 import Fetching
 import Foundation
+import LibraryTesting
 import Synchronization
 import Testing
 import WebAddresses
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -3,6 +3,7 @@ import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import Feeds

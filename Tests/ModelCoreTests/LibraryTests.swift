@@ -1,10 +1,10 @@
 import FeedParsing
 import Foundation
 import GRDB
+import LibraryTesting
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,5 +1,6 @@
 import Foundation
 import LibraryTesting
+import Platform
 
 @testable import Feeds
 @testable import ModelCore

@@ -1,8 +1,7 @@
-@testable import FeedServers
 import Foundation
+import LibraryTesting
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel

@@ -6,7 +6,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Search
 
 /// How SQLite finds the results of a search: which indexes it uses, and that the results don't depend on them.
 @Suite struct PlansSearches {

@@ -1,7 +1,8 @@
 import Foundation
+import LibraryTesting
+import RaceModel
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

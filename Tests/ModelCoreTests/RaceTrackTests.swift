@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import LibraryTesting
 import LoopbackServer
+import RaceModel
 import Synchronization
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -7,7 +7,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import ReaderImport
 
 /// Imports from other programs: filters, databases, starred items.
 @Suite struct ReaderImportTests {

@@ -1,9 +1,9 @@
 import FeedParsing
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,10 +1,10 @@
-import FeedServers
+import Accounts
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

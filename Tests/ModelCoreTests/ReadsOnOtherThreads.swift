@@ -1,5 +1,6 @@
 import CommonTesting
 import Dispatch
+import Feeds
 import Foundation
 import GRDB
 import LibraryTesting

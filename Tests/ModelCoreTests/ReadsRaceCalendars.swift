@@ -1,4 +1,5 @@
 import Foundation
+import RaceModel
 import Testing
 
 @testable import ModelCore

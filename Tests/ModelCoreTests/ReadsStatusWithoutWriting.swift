@@ -1,5 +1,7 @@
 import CommonTesting
+import Feeds
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Testing

@@ -6,7 +6,6 @@ import LoopbackServer
 import Synchronization
 import Testing
 
-@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -2,6 +2,7 @@ import CommonTesting
 import Foundation
 import GRDB
 import LibraryTesting
+import RaceModel
 import Synchronization
 import Testing
 

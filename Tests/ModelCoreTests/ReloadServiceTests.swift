@@ -1,11 +1,11 @@
 import CommonTesting
 import Foundation
 import GRDB
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

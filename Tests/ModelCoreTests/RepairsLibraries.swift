@@ -8,7 +8,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Checks name problems, recoveries repair them, and backups are complete.
 @Suite struct RepairsLibraries {

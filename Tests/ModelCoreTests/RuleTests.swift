@@ -7,7 +7,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// The effects of rules on new and existing entries, and their undo.
 @Suite struct RuleTests {

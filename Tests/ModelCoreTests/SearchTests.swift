@@ -2,13 +2,12 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
+import LibraryTesting
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Search
 
 @Suite struct SearchTests {
     private let library: Library

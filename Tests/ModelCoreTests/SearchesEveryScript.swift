@@ -8,8 +8,6 @@ import Testing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
-@testable import Search
 
 /// Words in scripts without spaces, letters that keyboards lack, and emoji: found, highlighted and matched by rules.
 @Suite struct SearchesEveryScript {

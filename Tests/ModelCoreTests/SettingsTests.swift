@@ -1,6 +1,6 @@
+import LibraryTesting
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

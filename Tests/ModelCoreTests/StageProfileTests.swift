@@ -1,5 +1,6 @@
 import Foundation
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import FeedParsing

@@ -2,6 +2,7 @@ import CommonTesting
 import Foundation
 import GRDB
 import LibraryTesting
+import RaceModel
 import Testing
 
 @testable import FeedParsing
@@ -9,7 +10,6 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import Rules
 
 /// Edge cases of the store, its log and its files.
 @Suite struct StoreEdgesTests {

@@ -1,16 +1,14 @@
 import CommonTesting
-@testable import FeedServers
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 /// Interrupted syncs: rejections, lost locks, cancellations, and marks set in the meantime.
 @Suite(.timeLimit(.minutes(5))) struct SurvivesSyncErrors {

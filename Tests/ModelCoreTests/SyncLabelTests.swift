@@ -1,4 +1,4 @@
-import FeedServers
+import Accounts
 import Foundation
 import GRDB
 import LibraryTesting

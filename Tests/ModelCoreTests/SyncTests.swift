@@ -1,12 +1,11 @@
-@testable import FeedServers
-import Foundation
-import LoopbackServer
 import FeedParsing
 import Fetching
+import Foundation
+import LibraryTesting
+import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel

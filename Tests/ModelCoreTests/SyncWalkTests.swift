@@ -1,11 +1,11 @@
+import Accounts
 import CommonTesting
-import FeedServers
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,11 +1,10 @@
 import CommonTesting
-@testable import FeedServers
 import Fetching
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel

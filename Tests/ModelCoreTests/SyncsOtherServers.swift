@@ -1,10 +1,9 @@
-import FeedServers
 import Foundation
+import LibraryTesting
 import LoopbackServer
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel

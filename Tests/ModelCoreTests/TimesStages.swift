@@ -1,6 +1,8 @@
 import FeedParsing
 import Foundation
 import LibraryTesting
+import RaceCentre
+import RaceModel
 import Testing
 
 @testable import Feeds

@@ -1,5 +1,6 @@
-import Foundation
 import CommonTesting
+import Foundation
+import RaceModel
 import Testing
 
 @testable import Feeds

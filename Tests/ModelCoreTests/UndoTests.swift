@@ -1,13 +1,12 @@
 import FeedParsing
 import GRDB
+import LibraryTesting
 import Testing
 
-import LibraryTesting
 @testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
-@testable import Rules
 
 @Suite struct UndoTests {
     private let library: Library

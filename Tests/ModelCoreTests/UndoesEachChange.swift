@@ -8,7 +8,6 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
-@testable import Rules
 
 /// Each change has an effect, describes its undo, and leaves the library unchanged once undone.
 @Suite struct UndoesEachChange {

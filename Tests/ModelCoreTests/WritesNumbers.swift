@@ -1,10 +1,10 @@
 import CommonTesting
 import FeedParsing
 import Foundation
+import LibraryTesting
 import Synchronization
 import Testing
 
-import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -4,6 +4,7 @@ import Foundation
 import LibraryTesting
 import LoopbackServer
 import ModelCore
+import RaceModel
 import TerminalUI
 import Testing
 

@@ -1,8 +1,8 @@
 import CommonTesting
+import Feeds
 import Foundation
 import LibraryTesting
 import LoopbackServer
-import ModelCore
 import Testing
 
 @testable import tappa

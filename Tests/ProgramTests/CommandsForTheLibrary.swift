@@ -1,6 +1,7 @@
 import CommonTesting
 import Foundation
 import GRDB
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore

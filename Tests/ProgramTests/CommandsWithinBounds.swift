@@ -1,5 +1,6 @@
-import Foundation
 import CommonTesting
+import Foundation
+import LibraryKernel
 import LoopbackServer
 import ModelCore
 import Testing

@@ -1,9 +1,11 @@
 import CommonTesting
 import FeedParsing
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore
+import RaceModel
 import Synchronization
 import Testing
 

@@ -5,7 +5,6 @@ import Foundation
 import GRDB
 import LibraryTesting
 import LoopbackServer
-import ModelCore
 import TerminalUI
 import Testing
 

@@ -1,6 +1,7 @@
 import CSpawn
 import CommonTesting
 import Foundation
+import LibraryKernel
 import ModelCore
 import Testing
 

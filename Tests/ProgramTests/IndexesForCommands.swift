@@ -1,7 +1,9 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore

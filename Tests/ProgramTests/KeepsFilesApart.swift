@@ -1,12 +1,11 @@
 import CommonTesting
-@testable import Dashboard
 import Foundation
-import Logging
 import LibraryTesting
+import Logging
 import LoopbackServer
-import ModelCore
 import Testing
 
+@testable import Dashboard
 @testable import tappa
 
 /// The program's own files: locations, permissions, and the handling of foreign files.

@@ -1,7 +1,7 @@
 import CommonTesting
 import Foundation
 import LoopbackServer
-import ModelCore
+import RaceModel
 import Testing
 
 /// The commands for races: output and failures.

@@ -1,7 +1,10 @@
-import CPseudoTerminal
+import Accounts
+import CTesting
+import CommonTesting
+import Feeds
 import Foundation
 import GRDB
-import CommonTesting
+import LibraryKernel
 import LibraryTesting
 import LoopbackServer
 import ModelCore

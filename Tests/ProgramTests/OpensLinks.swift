@@ -1,5 +1,5 @@
-import Foundation
 import CommonTesting
+import Foundation
 import Testing
 
 /// Opening a link in the desktop's browser, in a text browser, or in none.

@@ -1,4 +1,4 @@
-import CPseudoTerminal
+import CTesting
 import CommonTesting
 import Foundation
 import Testing

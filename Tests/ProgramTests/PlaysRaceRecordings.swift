@@ -1,6 +1,6 @@
 import CommonTesting
 import Foundation
-import ModelCore
+import RaceModel
 import Testing
 
 @testable import tappa

@@ -1,9 +1,11 @@
 import CommonTesting
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
 import LibraryTesting
-import LoopbackServer
 import Logging
+import LoopbackServer
 import ModelCore
 import Testing
 

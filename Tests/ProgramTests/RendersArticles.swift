@@ -1,5 +1,5 @@
-import Foundation
 import CommonTesting
+import Foundation
 import Testing
 
 /// A real terminal shows exactly what was drawn: every character, colour and attribute, after random frames.

@@ -3,8 +3,11 @@ import Configuration
 import Dashboard
 import FeedParsing
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 import Testing
 

@@ -1,7 +1,9 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import TerminalUI

@@ -1,6 +1,8 @@
 import CommonTesting
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import TerminalUI

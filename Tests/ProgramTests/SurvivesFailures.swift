@@ -1,9 +1,11 @@
 import CSpawn
 import CommonTesting
+import Feeds
 import Foundation
 import GRDB
-import LoopbackServer
+import LibraryKernel
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Testing
 

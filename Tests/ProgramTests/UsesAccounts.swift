@@ -1,5 +1,8 @@
+import Accounts
 import CommonTesting
+import Feeds
 import Foundation
+import LibraryKernel
 import LoopbackServer
 import ModelCore
 import Testing

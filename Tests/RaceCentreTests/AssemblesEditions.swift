@@ -1,5 +1,6 @@
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct AssemblesEditions: EditionReading {
     @Test func writesTheRaceItsRidersAndStages() throws {

@@ -1,5 +1,6 @@
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct AssemblesLiveStates: EditionReading {
     @Test func writesTheStateOfTheRaceUntilThereIsAResult() throws {

@@ -1,7 +1,7 @@
+import RaceModel
 import Testing
 
 @testable import RaceCentre
-import RaceModel
 
 /// What a stage of a race file has beside its results: times on the way, lists of the stage alone, and its road.
 @Suite struct AssemblesStandings: EditionReading {

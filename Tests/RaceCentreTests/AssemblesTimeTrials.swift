@@ -1,6 +1,7 @@
-@testable import RaceCentre
 import RaceModel
 import Testing
+
+@testable import RaceCentre
 
 /// Stages under way: time trials whose order changes until the end, and what is known in the middle of a road stage.
 @Suite struct AssemblesTimeTrials: EditionReading {

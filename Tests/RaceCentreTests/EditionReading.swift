@@ -1,7 +1,8 @@
 import Foundation
-@testable import RaceCentre
 import RaceModel
 import Testing
+
+@testable import RaceCentre
 
 /// Assembles editions and finds values in their race files.
 protocol EditionReading {}

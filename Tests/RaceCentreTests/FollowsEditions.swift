@@ -2,6 +2,7 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
+import RaceModel
 import Testing
 
 @testable import Feeds

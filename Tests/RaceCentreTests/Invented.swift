@@ -1,6 +1,7 @@
 import Foundation
-@testable import RaceCentre
 import RaceModel
+
+@testable import RaceCentre
 
 /// Invented responses of a race centre, in the shapes of real ones.
 enum Invented {

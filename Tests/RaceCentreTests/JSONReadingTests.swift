@@ -1,5 +1,6 @@
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct JSONReadingTests {
     private func node(_ text: String) -> JSONNode? { (try? JSONDocument(Array(text.utf8)))?.root }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LibraryTesting
 import LoopbackServer
+import RaceModel
 import Testing
 
 @testable import LibraryKernel

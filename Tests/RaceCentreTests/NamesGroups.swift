@@ -1,6 +1,7 @@
-@testable import RaceCentre
 import RaceModel
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct NamesGroups {
     @Test func namesGroupsInTheUsersLanguage() {

@@ -1,5 +1,6 @@
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct ReadsGroups {
     private func read(_ records: String...) throws -> RaceGroups? {

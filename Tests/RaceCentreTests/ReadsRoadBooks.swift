@@ -1,6 +1,7 @@
-@testable import RaceCentre
 import RaceModel
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct ReadsRoadBooks {
     private func read(_ records: String...) throws -> RoadBook {

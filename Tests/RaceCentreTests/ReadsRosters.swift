@@ -1,5 +1,6 @@
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct ReadsStages {
     private func read(_ records: String...) throws -> [CentreStage] {

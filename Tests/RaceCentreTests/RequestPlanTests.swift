@@ -1,7 +1,9 @@
 import CommonTesting
 import Foundation
-@testable import RaceCentre
+import Platform
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct RequestPlanTests {
     /// Three stages from 4 to 6 July, each from 13:00 to 17:00.

@@ -1,6 +1,7 @@
 import CommonTesting
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 /// What a race centre, or somebody in between, may answer instead of what is expected.
 @Suite struct SurvivesHostileResponses {

@@ -1,7 +1,8 @@
 import CommonTesting
-@testable import RaceCentre
 import RaceModel
 import Testing
+
+@testable import RaceCentre
 
 /// The reader of race files accepts what is assembled.
 @Suite struct WritesRaceFiles: EditionReading {

@@ -1,5 +1,5 @@
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 /// Hooks for programs: reasons of appearance, transitions, and decisions of delegates.

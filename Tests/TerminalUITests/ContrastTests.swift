@@ -1,7 +1,7 @@
 import TerminalUITesting
 import Testing
-@testable import TerminalScreen
 
+@testable import TerminalScreen
 @testable import TerminalUI
 
 /// A theme is readable on any colours of the terminal's user (WCAG 2.2, 1.4.3 and 1.4.11).

@@ -1,7 +1,7 @@
 import CommonTesting
-import TerminalUITesting
 import TerminalUI
 import TerminalUIExtras
+import TerminalUITesting
 import Testing
 
 /// Every control of the library in one form, as a sheet.

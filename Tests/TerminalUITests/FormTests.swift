@@ -1,6 +1,6 @@
-import TerminalUITesting
 import TerminalUI
 import TerminalUIExtras
+import TerminalUITesting
 import Testing
 
 /// Tab and Shift-Tab move through a form's fields wherever it appears; fields check their text.

@@ -1,4 +1,3 @@
-import TerminalUI
 import TerminalUITesting
 import Testing
 

@@ -1,5 +1,5 @@
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @MainActor

@@ -1,5 +1,5 @@
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 /// Rows, tables and code wider than their view scroll sideways, by keys and the wheel.

@@ -1,6 +1,6 @@
 import CommonTesting
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @MainActor

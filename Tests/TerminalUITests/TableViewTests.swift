@@ -1,7 +1,7 @@
 import CommonTesting
-import TerminalUITesting
 import TerminalUI
 import TerminalUIExtras
+import TerminalUITesting
 import Testing
 
 /// Rows that can be inserted and removed.

@@ -1,4 +1,5 @@
-import ModelCore
+import Accounts
+import Feeds
 import TerminalUI
 import WebAddresses
 

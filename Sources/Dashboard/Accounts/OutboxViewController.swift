@@ -1,4 +1,4 @@
-import ModelCore
+import Accounts
 import TerminalUI
 
 /// The outbox: changes that wait to be sent to servers, with their age and reason. They can be retried or discarded.

@@ -1,5 +1,7 @@
+import Accounts
 import Dispatch
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// Syncs accounts in the background: at the start, every quarter of an hour, some seconds after the last mark, and when

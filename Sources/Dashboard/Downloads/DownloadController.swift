@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// Downloads the queue in the background.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// The queue of downloads, with their progress and errors. Downloads can be retried, played and removed.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Writes what the user defines in the dashboard to files of the configuration.

@@ -1,5 +1,5 @@
+import Feeds
 import Foundation
-import ModelCore
 import TerminalUI
 
 /// The state of the dashboard when it quit, to be restored at the next start.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The clock, and how long the dashboard waits for what happens later.
 struct DashboardTime {
     /// Returns the current time.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// A command that the user defined: a program that receives an entry, or a sequence of commands.

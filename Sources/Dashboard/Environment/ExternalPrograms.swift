@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// The other programs that the dashboard starts. Each returns an error message or `nil`.
 package struct ExternalPrograms {

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// The details of a list's entries. Those that were opened last reappear as they were.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// The decisions of a list of entries as functions over values.
 enum EntryListRules {

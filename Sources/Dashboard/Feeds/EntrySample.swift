@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// An invented entry that shows what a setting does to lists.

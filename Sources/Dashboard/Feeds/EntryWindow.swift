@@ -1,3 +1,5 @@
+import Feeds
+import LibraryKernel
 import ModelCore
 
 /// The rows of an entry list. The identifiers of all its entries are read in the background; rows are read in pages when

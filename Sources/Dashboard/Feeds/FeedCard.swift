@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// What the card of a row in the list of feeds shows.

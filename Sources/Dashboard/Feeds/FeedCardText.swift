@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 import WebAddresses
 

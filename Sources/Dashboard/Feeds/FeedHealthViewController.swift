@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// The status of a feed: last fetch, frequency of entries, and complete errors.

@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 
 /// What the list of feeds has to read again.
 struct FeedListChanges: Sendable {

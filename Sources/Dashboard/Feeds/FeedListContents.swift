@@ -1,3 +1,6 @@
+import Accounts
+import Feeds
+import LibraryKernel
 import ModelCore
 
 /// What the list of feeds reads from the library: subscriptions, tags, saved searches, accounts and counters.

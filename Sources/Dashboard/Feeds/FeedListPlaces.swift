@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 
 /// Goes to rows of the list of feeds: those that a command needs, and those beside the open feed.

@@ -1,3 +1,5 @@
+import Accounts
+import Feeds
 import ModelCore
 import TerminalUI
 

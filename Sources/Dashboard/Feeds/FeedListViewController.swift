@@ -1,3 +1,6 @@
+import Accounts
+import Feeds
+import LibraryKernel
 import ModelCore
 import TerminalUI
 

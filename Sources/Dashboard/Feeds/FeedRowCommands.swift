@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// The commands for the selected row of the list of feeds, or for the marked feeds.

@@ -1,3 +1,4 @@
+import Feeds
 import ModelCore
 
 /// What screens with feeds use: reloading, syncing and finding feeds, and the services of their entries.

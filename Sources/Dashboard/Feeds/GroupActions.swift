@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Actions for a folder or tag: expand, collapse, rename, and mark as read.

@@ -1,4 +1,6 @@
-import ArticleRendering
+import Articles
+import Feeds
+import LibraryKernel
 import ModelCore
 
 /// The next unread entry of a list, read and rendered in advance, so that it opens at once.

@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// The status of the current or last reload by feed, slowest first. Feeds can be stopped and retried.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Actions for a search: save it; or rename, sort and delete a saved one.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// The number of unread entries in each saved search, as far as it was counted.
 @MainActor

@@ -1,6 +1,6 @@
-import ArticleRendering
+import Articles
+import Feeds
 import Foundation
-import ModelCore
 
 /// Articles as files: Markdown, HTML or text, depending on the extension.
 package enum ArticleFile {

@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import TerminalUI
 
 /// The pictures in an article's text. Each is loaded when its place is nearly visible, and released when it is far

@@ -1,4 +1,5 @@
-import ArticleRendering
+import Articles
+import Feeds
 import ModelCore
 import TerminalUI
 import WebAddresses

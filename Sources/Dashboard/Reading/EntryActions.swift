@@ -1,4 +1,6 @@
-import ArticleRendering
+import Articles
+import Feeds
+import LibraryKernel
 import ModelCore
 import TerminalUI
 

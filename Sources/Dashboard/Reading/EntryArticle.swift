@@ -1,5 +1,5 @@
-import ArticleRendering
-import ModelCore
+import Articles
+import Feeds
 import TerminalUI
 
 /// Builds the article of an entry: its text, and what the feed supplies besides it.

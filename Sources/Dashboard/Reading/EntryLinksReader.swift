@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 
 /// Reads what the selected entry links to. Commands ask for it at each key press, so it is read only once.
 @MainActor

@@ -1,5 +1,3 @@
-import ModelCore
-
 /// What screens with entries use: the library, the web, enclosures, rules and the user's commands.
 @MainActor
 final class EntryServices {

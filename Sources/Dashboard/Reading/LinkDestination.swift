@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// Where a link opens.
 enum LinkDestination: Equatable {

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// A choice in the menu "Mark above, below or older".

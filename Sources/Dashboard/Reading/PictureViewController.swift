@@ -1,5 +1,5 @@
-import ArticleRendering
-import ModelCore
+import Articles
+import Feeds
 import TerminalUI
 
 /// The pictures of an article, one at a time.

@@ -1,4 +1,6 @@
-import ModelCore
+import Feeds
+import LibraryKernel
+import RaceModel
 import TerminalUI
 
 /// The publish-date popover: the date in full, the time since then, the date as the feed wrote it, and other dates (row

@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import RaceModel
 import TerminalUI
 
 /// What screens show of the web: pages, their dates and pictures, and links in the browser.

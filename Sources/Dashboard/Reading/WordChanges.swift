@@ -1,4 +1,4 @@
-import ArticleRendering
+import Articles
 import TerminalUI
 
 /// The differences between two texts, word by word, marked by signs as well as styles: `++added++`, `~~removed~~`.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Creates a rule from an entry: asks which entries match, what to do with them, and whether to apply it to existing

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// What screens with rules use: the library, dates, and the configuration that new rules are written to.
 @MainActor

@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// The rules in the configuration, with their number of matches. A rule can be tried, applied and undone.

@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 
 /// Draws the sample of a setting, under a line that says so.

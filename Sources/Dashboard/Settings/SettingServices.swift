@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 
 /// What the list of settings and its pages use.

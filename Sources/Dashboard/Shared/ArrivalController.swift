@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// Performs the tasks of rules after a reload: full texts, user commands, and a notification if the pane has no focus.

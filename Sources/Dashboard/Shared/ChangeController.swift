@@ -1,5 +1,7 @@
 import Dispatch
+import Feeds
 import Foundation
+import LibraryKernel
 import ModelCore
 import Synchronization
 import TerminalUI

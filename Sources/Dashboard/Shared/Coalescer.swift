@@ -1,3 +1,5 @@
+import Platform
+
 /// Combines frequent requests into one run of the work, since a reload changes the library hundreds of times a second.
 ///
 /// The first request runs at once, so that the effect of a key appears as soon as it is stored.

@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 import TerminalUI
 
 /// Navigates between the segments of the dashboard, for screens and background work that don't know each other.

@@ -1,5 +1,5 @@
 import Platform
-import ModelCore
+import RaceModel
 import TerminalUI
 
 /// Dates in words, in the user's time zone and language (`LC_TIME`).

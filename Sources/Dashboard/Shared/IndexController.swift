@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 
 /// Fills the full-text index in the background.
 @MainActor

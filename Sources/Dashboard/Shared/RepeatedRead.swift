@@ -1,4 +1,4 @@
-import ModelCore
+import LibraryKernel
 
 /// A value that is read from the library in the background, and again whenever the library has changed.
 ///

@@ -1,3 +1,4 @@
+import Feeds
 import ModelCore
 
 /// The settings that decide how lists of entries are arranged.

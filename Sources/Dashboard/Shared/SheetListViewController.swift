@@ -1,4 +1,4 @@
-import ModelCore
+import LibraryKernel
 import TerminalUI
 
 /// A sheet with a list, such as the outbox or the season.

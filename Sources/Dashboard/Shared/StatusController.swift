@@ -1,4 +1,5 @@
-import ModelCore
+import LibraryKernel
+import RaceCentre
 import TerminalUI
 
 /// The right end of the bar: the progress of work, or the last message for a few seconds.

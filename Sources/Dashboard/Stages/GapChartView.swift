@@ -1,4 +1,6 @@
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The gaps of the first riders of the general classification, a line for each over the stages.

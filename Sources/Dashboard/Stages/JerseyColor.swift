@@ -1,4 +1,4 @@
-import ModelCore
+import RaceModel
 import TerminalUI
 
 extension [Jersey] {

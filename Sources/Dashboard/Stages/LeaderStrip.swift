@@ -1,4 +1,4 @@
-import ModelCore
+import RaceModel
 import TerminalUI
 
 /// The leaders of a race as a strip: a run of blocks for each, with the numbers of the stages and their names below.

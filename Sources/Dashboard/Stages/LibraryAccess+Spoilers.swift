@@ -1,4 +1,5 @@
-import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// Hiding and revealing spoilers.

@@ -1,4 +1,5 @@
-import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The groups of a live page, and the abilities of the pane that shows them.

@@ -1,3 +1,5 @@
+import Platform
+
 /// An area of the earth in degrees.
 struct MapArea: Hashable, Sendable {
     var south: Double, north: Double, west: Double, east: Double

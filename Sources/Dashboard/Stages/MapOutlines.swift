@@ -1,3 +1,5 @@
+import Platform
+
 /// Coasts and borders of the world in hundredths of a degree, from Natural Earth (public domain).
 /// `Assets/map/make_outlines.py` creates the file.
 struct MapOutlines: Sendable {

@@ -1,4 +1,5 @@
-import ModelCore
+import RaceCentre
+import Races
 import TerminalUI
 
 /// The past winners of a race, as Wikidata knows them. They are requested when the user asks for them; Enter follows the

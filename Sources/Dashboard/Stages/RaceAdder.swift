@@ -1,5 +1,6 @@
 import Foundation
-import ModelCore
+import RaceCentre
+import Races
 import TerminalUI
 
 /// Asks for a race: imports a file, or follows an address.

@@ -1,4 +1,6 @@
+import LibraryKernel
 import ModelCore
+import RaceModel
 
 /// Notifies the user of today's stages as set: the start, the last ten kilometres, the result, a new
 /// leader, and what happens to favourite riders, each once.

@@ -1,4 +1,8 @@
+import Feeds
+import LibraryKernel
 import ModelCore
+import RaceCentre
+import Races
 import TerminalUI
 
 /// Updates followed races in the background: those that are due, or all if the user requests it.

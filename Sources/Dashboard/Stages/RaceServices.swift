@@ -1,4 +1,4 @@
-import ModelCore
+import Races
 import TerminalUI
 
 /// What screens with races use: the library, updates of races, bundled pictures and the map's outlines.

@@ -1,4 +1,7 @@
+import LibraryKernel
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// Shows a rider of a race: personal data, days in jerseys, and rank and gap in each stage.

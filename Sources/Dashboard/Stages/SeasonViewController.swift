@@ -1,4 +1,5 @@
-import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The races of the season that start in the same month.

@@ -1,5 +1,8 @@
+import Feeds
 import ModelCore
 import Pictures
+import RaceModel
+import Races
 import TerminalUI
 
 /// A stage on several pages: picture and facts, map, profile, standings and related news (rows STA-02 to STA-06).

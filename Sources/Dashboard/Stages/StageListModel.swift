@@ -1,4 +1,6 @@
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The races in the list of stages, one section each. The stages of a race are read on request.

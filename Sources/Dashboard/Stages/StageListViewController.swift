@@ -1,4 +1,6 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
+import Races
 import TerminalUI
 
 /// The list of stages by race (rows STA-01 and STA-02).

@@ -1,4 +1,8 @@
+import Feeds
+import LibraryKernel
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The live page of a stage: the time until its start, then its progress, groups and ticker, then its winner, and news

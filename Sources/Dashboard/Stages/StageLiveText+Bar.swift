@@ -1,4 +1,4 @@
-import ModelCore
+import LibraryKernel
 import TerminalUI
 
 /// A mark of a group on the bar, the profile and the map.

@@ -1,4 +1,6 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
+import Races
 import TerminalUI
 
 /// What the live page says about single riders.

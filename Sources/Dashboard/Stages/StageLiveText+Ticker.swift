@@ -1,4 +1,5 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
 import TerminalUI
 
 /// The ticker of a live page.

@@ -1,4 +1,5 @@
-import ModelCore
+import LibraryKernel
+import Races
 import TerminalUI
 
 /// A time trial under way: who has finished, the best times on the way, and who is on the road.

@@ -1,4 +1,6 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
+import Races
 import TerminalUI
 
 /// The text of a stage's live page.

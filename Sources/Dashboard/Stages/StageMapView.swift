@@ -1,5 +1,6 @@
-import ModelCore
 import Platform
+import RaceModel
+import Races
 import TerminalUI
 
 /// The route of a stage on a map of coasts and borders, with the rest of the race in the background (row STA-06).

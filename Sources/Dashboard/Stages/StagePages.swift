@@ -1,4 +1,5 @@
-import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// Which pages a stage has, and which one is shown.

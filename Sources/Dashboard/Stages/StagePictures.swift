@@ -1,4 +1,5 @@
-import ModelCore
+import Feeds
+import RaceModel
 import TerminalUI
 
 /// The pictures of a race's stages, with their sources and credits.

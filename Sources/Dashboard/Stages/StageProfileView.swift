@@ -1,4 +1,6 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
+import Races
 import TerminalUI
 
 /// The elevation profile of a stage with its climbs. A cursor shows position and elevation.

@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 
 /// The second line of a stage's row: its day, a bar for its distance or its small profile, and the winner.

@@ -1,4 +1,5 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
 import TerminalUI
 
 /// The facts of a stage as text.

@@ -1,4 +1,6 @@
-import ModelCore
+import LibraryKernel
+import RaceModel
+import Races
 import TerminalUI
 
 /// The times on the way of a time trial as a table.

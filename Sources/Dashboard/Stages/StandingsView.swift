@@ -1,4 +1,7 @@
+import LibraryKernel
 import ModelCore
+import RaceModel
+import Races
 import TerminalUI
 
 /// The standings after a stage: a strip of the leaders through the race, the jerseys, and a table with one of the

@@ -1,4 +1,3 @@
-import ModelCore
 import TerminalUI
 
 /// A sheet with a list from Wikidata, which is requested only when the user asks for it.

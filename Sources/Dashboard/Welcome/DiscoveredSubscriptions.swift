@@ -1,4 +1,4 @@
-import ModelCore
+import Feeds
 
 /// Subscriptions of another program on this machine.
 package struct DiscoveredSubscriptions: Sendable {

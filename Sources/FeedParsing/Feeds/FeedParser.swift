@@ -1,4 +1,7 @@
 import CLibXML2
+// Exported to the whole module and to importing files, because Swift's own conversions can trap.
+@_exported import Platform
+
 /// Parses feeds in all supported formats.
 ///
 /// RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed are recognised by their content. As much as possible is read,

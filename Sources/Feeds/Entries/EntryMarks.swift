@@ -1,4 +1,3 @@
-import FeedServers
 import GRDB
 import LibraryKernel
 

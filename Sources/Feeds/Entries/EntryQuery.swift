@@ -1,4 +1,5 @@
 import GRDB
+import Platform
 
 /// The entries that a list shows, and their arrangement.
 package struct EntryQuery: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import GRDB
+import Platform
 
 /// Queues tasks beyond the library, which wait for the program that reloaded.
 package struct EntryTasks {

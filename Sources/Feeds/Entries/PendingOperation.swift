@@ -1,4 +1,3 @@
-import FeedServers
 import LibraryKernel
 
 /// A pending change of subscriptions.

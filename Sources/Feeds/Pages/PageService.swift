@@ -1,4 +1,4 @@
-import ArticleExtraction
+import Articles
 import FeedParsing
 import Fetching
 import LibraryKernel

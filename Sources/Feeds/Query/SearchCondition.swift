@@ -1,6 +1,6 @@
 import FeedParsing
 import LibraryKernel
-import WordFolding
+import TerminalText
 
 /// A condition of a query as it is written: a field with a value, such as `is:unread` or `age:<7d`.
 struct SearchCondition {

@@ -1,4 +1,4 @@
-import WordFolding
+import TerminalText
 
 /// What the full-text index and other indexes find for a term, which decides how it is translated to SQL.
 extension SearchTerm {

@@ -1,4 +1,4 @@
-import CSQLiteSettings
+import CSQLiteFunctions
 import GRDB
 
 /// An error that occurs when opening, reading or writing a library.

@@ -1,4 +1,4 @@
-import CSQLiteSettings
+import CSQLiteFunctions
 import Foundation
 import GRDB
 import Platform

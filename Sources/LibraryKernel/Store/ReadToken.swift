@@ -1,4 +1,4 @@
-import CSQLiteSettings
+import CSQLiteFunctions
 import GRDB
 import Synchronization
 

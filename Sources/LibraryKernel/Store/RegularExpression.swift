@@ -1,4 +1,4 @@
-import CRegularExpression
+import CSQLiteFunctions
 import Dispatch
 import GRDB
 import Synchronization

@@ -1,7 +1,7 @@
-import CStoredText
+import CSQLiteFunctions
 import Foundation
 import GRDB
-import WordFolding
+import TerminalText
 
 /// A text in the form in which the library stores it: compressed (Zstandard, RFC 8878) if it is long and gets smaller.
 ///
@@ -114,7 +114,7 @@ package struct StoredText: Sendable {
 
     /// The tokenizer of full-text indexes that contain stored texts. It finds the words in compressed ones, too.
     ///
-    /// The words are those of ``WordFolding/FoldedText``.
+    /// The words are those of ``TerminalText/FoldedText``.
     package static let tokenizer = "stored_text"
 
     /// Registers the tokenizer. Each connection needs it to create, change or search such an index.

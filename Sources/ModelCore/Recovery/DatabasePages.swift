@@ -1,10 +1,8 @@
-import Downloads
 import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
 import Races
-import Rules
 
 /// The pages of a database that may be damaged, read without SQLite (https://www.sqlite.org/fileformat.html).
 ///

@@ -1,10 +1,8 @@
-import Downloads
 import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
 
 /// Complete copies of the library (https://www.sqlite.org/backup.html).
 extension Library {

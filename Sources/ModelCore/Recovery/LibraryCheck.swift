@@ -1,11 +1,8 @@
 import Accounts
-import Downloads
 import Feeds
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
-import Rules
 
 /// Checks a library for damage.
 package enum LibraryCheck {

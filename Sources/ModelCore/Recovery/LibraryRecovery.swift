@@ -1,12 +1,9 @@
 import Accounts
-import Downloads
 import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
-import Rules
 
 /// Copies everything readable in a damaged library to a new one.
 package enum LibraryRecovery {

@@ -1,5 +1,6 @@
 import Feeds
 import Foundation
+import Platform
 import Races
 
 /// Hours without notifications and automatic reloads, in local time, such as `22-7` or `22:30-6:45`.

@@ -1,8 +1,6 @@
 import Feeds
 import LibraryKernel
 import Races
-import ReaderImport
-import Search
 
 /// The name of a setting with the type of its value, so that neither can be mistaken.
 package struct SettingKey<Value: Sendable>: Hashable, Sendable {

@@ -1,10 +1,8 @@
 import Accounts
-import Downloads
 import Feeds
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
 import Synchronization
 
 /// The definition of a setting.

@@ -1,11 +1,9 @@
 import Accounts
-import Downloads
 import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
 
 /// Opening and creating libraries that have all features.
 extension Library {

@@ -1,15 +1,9 @@
-// The composition: whoever imports it sees the kernel and all features.
-@_exported import Accounts
-@_exported import Downloads
-@_exported import Feeds
+import Accounts
+import Feeds
 import GRDB
-@_exported import LibraryKernel
-@_exported import RaceCentre
-@_exported import RaceModel
-@_exported import Races
-@_exported import ReaderImport
-@_exported import Rules
-@_exported import Search
+import LibraryKernel
+import RaceModel
+import Races
 
 /// The features of which a library consists. A new feature is named here only.
 enum LibraryFeatures {

@@ -1,11 +1,9 @@
 import Accounts
-import Downloads
 import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
 import Races
-import ReaderImport
 
 /// The libraries that were created or accepted on this machine, identified by tokens in a separate file.
 ///

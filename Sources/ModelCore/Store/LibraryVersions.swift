@@ -1,6 +1,4 @@
-import CRegularExpression
-import CSQLiteSettings
-import CStoredText
+import CSQLiteFunctions
 import LibraryKernel
 
 extension Library {

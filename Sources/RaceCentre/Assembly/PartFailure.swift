@@ -1,3 +1,5 @@
+import Platform
+
 /// A part of an edition that could not be renewed.
 struct PartFailure: Hashable, Sendable {
     var endpoint: Endpoint

@@ -1,3 +1,5 @@
+import Platform
+
 /// Parses numbers as race centres write them.
 enum DecimalNumber {
     private static let powers: [Double] = [

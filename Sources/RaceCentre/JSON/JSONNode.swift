@@ -1,3 +1,5 @@
+import Platform
+
 /// A value in a ``JSONDocument``, read leniently: a number may be written as a text, with a decimal comma, and a value of
 /// an unexpected type is `nil`.
 struct JSONNode: Sendable {

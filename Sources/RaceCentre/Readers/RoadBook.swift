@@ -1,3 +1,5 @@
+import Platform
+
 /// The road book of a stage: the places that it passes, its climbs and sprints.
 struct RoadBook: Hashable, Sendable {
     /// A place on the road.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A message of the ticker.
 struct TickerNews: Hashable, Sendable {
     var id: String

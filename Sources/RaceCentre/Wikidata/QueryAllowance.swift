@@ -1,3 +1,5 @@
+import Platform
+
 /// How often a query service may be asked: a few times a day, and not before the instant that it has asked for.
 ///
 /// It is a value without a clock that can be stored, so that a server's wish holds after a restart.

@@ -1,5 +1,5 @@
 import FeedParsing
-import NumberConversion
+import Platform
 import WebAddresses
 
 /// An event of a calendar as part of a race: a stage, or a rest day.

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A colour with red, green and blue, and its contrast to others.
 public struct RGB: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Queries a terminal for its colours: OSC 10 and 11 for text and background, OSC 4 for the sixteen
 /// (<https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>, Operating System Commands).
 ///

@@ -1,9 +1,10 @@
+import Accounts
 import ArgumentParser
 import FeedParsing
-import FeedServers
+import Feeds
 import Fetching
 import Foundation
-import ModelCore
+import LibraryKernel
 import Platform
 import Synchronization
 

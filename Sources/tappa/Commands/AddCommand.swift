@@ -1,7 +1,9 @@
 import ArgumentParser
 import FeedParsing
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import Platform
 import WebAddresses

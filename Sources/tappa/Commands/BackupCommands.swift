@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LibraryKernel
 import ModelCore
 
 /// Writes a copy of the library to a file.

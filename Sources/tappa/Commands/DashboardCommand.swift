@@ -4,8 +4,10 @@ import Configuration
 import Dashboard
 import Fetching
 import Foundation
+import LibraryKernel
 import Logging
 import ModelCore
+import Races
 import Synchronization
 import TerminalUI
 

@@ -1,9 +1,11 @@
-import TerminalText
 import ArgumentParser
 import Configuration
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
+import Races
+import TerminalText
 
 /// Checks library, configuration, files, terminal and programs, and prints the results.
 struct DoctorCommand: ParsableCommand {

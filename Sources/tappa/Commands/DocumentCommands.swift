@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedParsing
 import Fetching
 import Foundation
-import ModelCore
+import LibraryKernel
 import Platform
 
 /// The maximum size of a compressed file's content in bytes.

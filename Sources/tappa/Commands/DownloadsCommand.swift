@@ -1,6 +1,8 @@
 import ArgumentParser
 import Configuration
+import Feeds
 import Foundation
+import LibraryKernel
 import ModelCore
 import Synchronization
 import TerminalText

@@ -2,8 +2,10 @@ import ArgumentParser
 import Configuration
 import Dashboard
 import FeedParsing
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import Platform
 import WebAddresses

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LibraryKernel
 import ModelCore
 
 /// Checks the library for damage.

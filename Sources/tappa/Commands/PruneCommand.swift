@@ -1,4 +1,6 @@
 import ArgumentParser
+import Feeds
+import LibraryKernel
 import ModelCore
 
 /// Deletes the entries above the retention limits.

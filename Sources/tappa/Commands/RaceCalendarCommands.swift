@@ -1,5 +1,8 @@
 import ArgumentParser
-import ModelCore
+import LibraryKernel
+import RaceCentre
+import RaceModel
+import Races
 import WebAddresses
 
 extension RaceCommand {

@@ -2,8 +2,11 @@ import ArgumentParser
 import FeedParsing
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import RaceCentre
+import RaceModel
+import Races
 import Synchronization
 import WebAddresses
 

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Dashboard
 import Foundation
+import LibraryKernel
 import ModelCore
 import Platform
+import RaceModel
+import Races
 
 /// Records a race over time, and plays it later.
 extension RaceCommand {

@@ -1,8 +1,12 @@
+import Accounts
 import ArgumentParser
 import Configuration
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
+import Races
 import Synchronization
 import TerminalText
 import WebAddresses

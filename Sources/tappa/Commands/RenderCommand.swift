@@ -1,6 +1,5 @@
 import ArgumentParser
-import ArticleExtraction
-import ArticleRendering
+import Articles
 import FeedParsing
 import Foundation
 import TerminalText

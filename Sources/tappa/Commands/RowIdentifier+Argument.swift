@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelCore
+import Feeds
 
 // Identifiers as arguments of commands, in decimal digits.
 

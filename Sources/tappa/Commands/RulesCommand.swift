@@ -1,7 +1,8 @@
 import ArgumentParser
 import FeedParsing
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
 import Platform
 
 /// Manages the rules in the configuration.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Feeds
 import Fetching
 import Foundation
-import ModelCore
+import Platform
 import WebAddresses
 
 /// Saves a page for reading later.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import FeedParsing
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
+import RaceModel
 
 /// Searches entries.
 struct SearchCommand: ParsableCommand {

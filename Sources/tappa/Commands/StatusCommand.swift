@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Dashboard
 import FeedParsing
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Stops following a feed.
 struct RemoveCommand: ParsableCommand {

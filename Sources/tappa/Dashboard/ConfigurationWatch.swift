@@ -1,7 +1,7 @@
 import Configuration
 import Dispatch
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Calls a handler a moment after the configuration, a rule file or a theme has changed, because editors write in
 /// several steps.

@@ -1,7 +1,6 @@
 import Configuration
 import Dashboard
 import Foundation
-import ModelCore
 import Synchronization
 import TerminalUI
 

@@ -2,6 +2,7 @@ import Configuration
 import Dashboard
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import TerminalUI
 

@@ -1,6 +1,6 @@
 import Dashboard
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// The picture cache in a private folder, with hints about pictures.
 struct PictureCache: Sendable {

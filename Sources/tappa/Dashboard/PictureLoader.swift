@@ -1,8 +1,9 @@
 import CSpawn
 import Dashboard
+import Feeds
 import Fetching
 import Foundation
-import ModelCore
+import LibraryKernel
 import Pictures
 
 /// Loads pictures from bundled files, the cache or the network, and decodes them in a child process.

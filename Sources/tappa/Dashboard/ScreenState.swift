@@ -1,6 +1,6 @@
 import Dashboard
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Stores the state of the dashboard in a file for each terminal pane.
 ///

@@ -1,6 +1,9 @@
 import FeedParsing
+import Feeds
 import Foundation
+import LibraryKernel
 import ModelCore
+import RaceModel
 
 /// Fills a new library with the bundled races, the guide and two feeds.
 enum FirstStart {

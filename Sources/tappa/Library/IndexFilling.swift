@@ -1,5 +1,6 @@
 import Dispatch
-import ModelCore
+import Feeds
+import LibraryKernel
 import Platform
 import Synchronization
 

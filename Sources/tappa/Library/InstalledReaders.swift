@@ -1,6 +1,6 @@
 import Dashboard
+import Feeds
 import Foundation
-import ModelCore
 
 /// Finds subscription files of other feed readers in the user's home directory.
 enum InstalledReaders {

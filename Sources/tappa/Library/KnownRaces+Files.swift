@@ -1,5 +1,6 @@
 import Foundation
-import ModelCore
+import LibraryKernel
+import RaceCentre
 
 extension KnownRaces {
     /// Reads tappa's own catalogue and that of the user.

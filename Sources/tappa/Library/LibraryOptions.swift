@@ -2,8 +2,10 @@ import ArgumentParser
 import Configuration
 import Dashboard
 import Foundation
+import LibraryKernel
 import ModelCore
 import RaceCentre
+import Races
 
 /// The options of all commands: the library and the configuration.
 struct LibraryOptions: ParsableArguments {

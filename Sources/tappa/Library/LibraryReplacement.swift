@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// Puts a new library in the place of another, which is kept beside it.
 enum LibraryReplacement {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelCore
+import LibraryKernel
 import Synchronization
 
 /// The libraries that a command has opened. Each is closed when the command ends in any way.

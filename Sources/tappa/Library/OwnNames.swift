@@ -1,7 +1,9 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import LibraryKernel
 import ModelCore
+import RaceCentre
 import TerminalText
 
 /// The names that complete arguments in a shell: the user's feeds, rules, accounts and races, and the settings.

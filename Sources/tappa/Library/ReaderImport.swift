@@ -1,7 +1,8 @@
 import ArgumentParser
 import FeedParsing
+import Feeds
 import Foundation
-import ModelCore
+import LibraryKernel
 
 /// The importable content of another program's files, identified by their content.
 struct ReaderImport {

@@ -3,7 +3,10 @@ import Configuration
 import Dashboard
 import FeedParsing
 import Foundation
+import LibraryKernel
 import ModelCore
+import RaceModel
+import Races
 import Synchronization
 import TerminalText
 

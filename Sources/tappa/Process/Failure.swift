@@ -1,7 +1,7 @@
 import ArgumentParser
 import Fetching
+import LibraryKernel
 import Platform
-import ModelCore
 import TerminalText
 
 /// The exit codes for failures, as defined by BSD's sysexits.

@@ -1,7 +1,7 @@
 import Foundation
-import Platform
+import LibraryKernel
 import Logging
-import ModelCore
+import Platform
 
 /// Writes log lines to a file in the state directory.
 ///

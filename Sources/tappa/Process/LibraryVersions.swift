@@ -1,5 +1,6 @@
 import FeedParsing
 import Fetching
+import LibraryKernel
 import ModelCore
 import Pictures
 import TerminalUI

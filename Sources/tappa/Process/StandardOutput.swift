@@ -1,5 +1,5 @@
 import Foundation
-import ModelCore
+import LibraryKernel
 import Platform
 import Synchronization
 import TerminalText

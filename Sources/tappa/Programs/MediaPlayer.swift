@@ -1,5 +1,7 @@
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import WebAddresses
 

@@ -1,8 +1,10 @@
-import FeedParsing
 import Configuration
 import Dashboard
+import FeedParsing
+import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import ModelCore
 import TerminalText
 

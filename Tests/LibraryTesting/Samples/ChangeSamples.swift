@@ -1,3 +1,4 @@
+import LibraryKernel
 import ModelCore
 
 /// A change in a ``SampleLibrary`` with what it does there.
@@ -51,7 +52,7 @@ package struct ChangeSamples: Sendable {
         self.make = make
     }
 
-    /// The samples of all modules with changes. A new feature is named here only.
+    /// The samples of all features with changes. A new feature is named here only.
     package static let all: [ChangeSamples] = [
         .kernel, .settings, .feeds, .search, .rules, .races, .downloads, .accounts,
     ]
@@ -63,7 +64,7 @@ package struct ChangeSamples: Sendable {
 
     /// Returns what to do about a kind of change without a sample.
     ///
-    /// - Parameter type: The type of the change with its module, such as `Search.SaveSearch`.
+    /// - Parameter type: The type of the change with its module, such as `Feeds.SaveSearch`.
     package static func advice(for type: String) -> String {
         let module = type.prefix { $0 != "." }
         let file = "Tests/LibraryTesting/Samples/\(module)Samples.swift"

@@ -1,9 +1,7 @@
-import ModelCore
-
 extension ChangeSamples {
     /// The queue of downloads.
     static let downloads = ChangeSamples(
-        of: "Downloads",
+        of: "Feeds",
         preparation: [.queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: true, now: 1)]
     ) { library in
         [

@@ -1,4 +1,4 @@
-import ModelCore
+import LibraryKernel
 
 @testable import Feeds
 

@@ -1,5 +1,4 @@
 import LibraryKernel
-import ModelCore
 
 extension ChangeSamples {
     /// Groups of changes. Each test undoes changes, so `Undo` needs no sample.

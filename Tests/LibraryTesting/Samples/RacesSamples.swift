@@ -1,5 +1,6 @@
 import FeedParsing
-import ModelCore
+import LibraryKernel
+import RaceModel
 
 @testable import Races
 

@@ -1,8 +1,9 @@
-import ModelCore
+import Feeds
+import LibraryKernel
 
 extension ChangeSamples {
     /// Rules on existing entries.
-    static let rules = ChangeSamples(of: "Rules") { library in
+    static let rules = ChangeSamples(of: "Feeds") { library in
         let rule = Rule(
             name: "rule", when: try SearchQuery("words"), then: [.mark(.later), .fold, .tag("r"), .mark(.read)])
         let apply = Change.applyRule(rule, upTo: library.entries[9], now: 5)

@@ -1,5 +1,5 @@
 import CommonTesting
-import ModelCore
+import LibraryKernel
 
 /// A random walk that applies samples and undoes the last of them.
 ///

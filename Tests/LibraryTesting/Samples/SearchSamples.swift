@@ -1,9 +1,7 @@
-import ModelCore
-
 extension ChangeSamples {
     /// Saved searches.
     static let search = ChangeSamples(
-        of: "Search",
+        of: "Feeds",
         preparation: [
             .saveSearch(name: "First", query: "first"), .saveSearch(name: "Second", query: "second"),
             .sortSearch(1, .rhythm),

@@ -1,0 +1,260 @@
+import FeedParsing
+
+/// The publish date of a page, or the date of its last change, as the page states it.
+///
+/// Sources are schema.org's `datePublished` (JSON-LD, attributes), `meta` elements with common names (Open Graph,
+/// Dublin Core and those of publishing systems), the page's address, HTML's `time`, and text near the title that looks
+/// like a date.
+package struct PageDate: Hashable, Sendable {
+    /// The date as the page wrote it.
+    package var text: String
+    /// The day as written, or `nil` if ``text`` can't be parsed.
+    package var day: CalendarDay?
+    /// Whether the page only shows the date, or has it in its address, without marking it as the publish date.
+    package var isGuessed: Bool
+}
+
+/// Finds the dates of a page.
+struct PageDateSearch {
+    fileprivate let tree: PageTree
+    fileprivate let metadata: PageMetadata
+    private let address: String?
+    private(set) var published: PageDate?
+    private(set) var updated: PageDate?
+
+    /// The maximum length of a date in characters.
+    private static let longest = 64
+
+    init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
+        self.tree = tree
+        self.metadata = metadata
+        self.address = address
+        let marked = markedDates()
+        published = findPublished(marked.published)
+        updated = statedUpdate() ?? marked.updated
+    }
+
+    /// The names of `meta` elements, most reliable first.
+    private static let publishedNames = [
+        "article:published_time", "article:published", "article:published_date", "article:publicationdate",
+        "article:post_date", "datepublished", "og:article:published_time", "og:article:published", "og:published_time",
+        "og:datepublished", "og:pubdate", "og:publish_date", "og:regdate", "article.published", "date_published",
+        "published_time", "published-date", "published_date", "publisheddate", "publish-date", "publish_date",
+        "publishdate", "publication_date", "publicationdate", "originalpublicationdate", "pubdate", "parsely-pub-date",
+        "sailthru.date", "bt:pubdate", "rbpubdate", "dc.date.issued", "dcterms.issued", "dc.date.published",
+        "dc.date.publication", "dcterms.created", "dc.date.created", "dc.created", "dc:created", "dcterms.date",
+        "dc.date", "dc:date", "citation_publication_date", "citation_date", "citation_online_date",
+        "rnews:datepublished",
+        "shareaholic:article_published_time", "vr:published_time", "video:release_date", "cxenseparse:recs:publishtime",
+        "mediator_published_time", "twt-published-at", "analyticsattributes.articledate", "article_date_original",
+        "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date",
+        "created", "displaydate",
+        "doc_date", "gentime", "pdate", "ptime", "publish_time", "date", "timestamp",
+    ]
+
+    private static let updatedNames = [
+        "article:modified_time", "article:modified", "og:updated_time", "og:modified_time", "og:article:modified_time",
+        "datemodified", "dc.modified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified",
+        "lastmodified", "modified_time", "updated_time",
+        "revision_date", "bt:moddate",
+    ]
+
+    // MARK: Reading
+
+    /// Returns a date if the text contains nothing else.
+    private func date(_ text: String?, isGuessed: Bool = false) -> PageDate? {
+        guard let text = text?.trimmed, !text.isEmpty, text.utf8.count <= PageDateSearch.longest,
+            let day = PageDateSearch.day(text, isMonthFirst), isPlausible(day)
+        else { return nil }
+        return PageDate(text: text, day: day, isGuessed: isGuessed)
+    }
+
+    private func isPlausible(_ day: CalendarDay) -> Bool { (1990...2100).contains(day.year) }
+
+    private var isMonthFirst: Bool {
+        let language = metadata.language?.lowercased() ?? ""
+        return language == "en" || language.hasPrefix("en-us") || language.hasPrefix("en_us")
+    }
+
+    /// Returns the day in a text as written.
+    static func day(_ text: String, _ isMonthFirst: Bool) -> CalendarDay? {
+        if let day = DateFinder.first(in: String(text.prefix(10)), isMonthFirst: isMonthFirst) { return day }
+        if let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst) { return day }
+        // Times, epochs, and dates in other orders.
+        guard let instant = DateParser.parse(text) else { return nil }
+        return CalendarDay(instant: instant)
+    }
+
+    // MARK: Published
+
+    private func findPublished(_ marked: PageDate?) -> PageDate? {
+        let inAddress = [address, metadata.address].lazy.compactMap { $0 }
+            .compactMap { DateFinder.first(inAddress: $0) }.first
+        if let told = statedDate() ?? marked {
+            return localized(told, inAddress) { shownDate()?.day }
+        }
+        if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
+        if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
+        return shownDate() ?? dateInText()
+    }
+
+    /// Corrects a time in UTC that falls on another day for its authors: if the date in the address or on the page is a
+    /// neighbouring day, that is used.
+    private func localized(_ date: PageDate, _ inAddress: CalendarDay?, _ shown: () -> CalendarDay?) -> PageDate {
+        let isUTC = date.text.hasSuffix("Z") || date.text.hasSuffix("+00:00") || date.text.hasSuffix("+0000")
+        guard isUTC, date.text.contains(":"), let day = date.day, let near = inAddress ?? shown(), near != day,
+            abs(near.number - day.number) == 1
+        else { return date }
+        return PageDate(text: date.text, day: near, isGuessed: false)
+    }
+
+    /// Returns the stated publish date.
+    private func statedDate() -> PageDate? {
+        if let date = date(metadata.fact("datePublished")) { return date }
+        for name in PageDateSearch.publishedNames {
+            if let date = date(metadata.values[name]) { return date }
+        }
+        return nil
+    }
+
+    /// Returns the stated date of the last change.
+    private func statedUpdate() -> PageDate? {
+        if let date = date(metadata.fact("dateModified")) { return date }
+        for name in PageDateSearch.updatedNames {
+            if let date = date(metadata.values[name]) { return date }
+        }
+        return nil
+    }
+
+    /// Returns the dates in markup.
+    private func markedDates() -> (published: PageDate?, updated: PageDate?) {
+        var published: PageDate?
+        var updated: PageDate?
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else { return false }
+            let tag = tree.tag(node)
+            if tag == .script || tag == .style { return false }
+            let attributes = tree[node].attributes
+            guard
+                tag == .time
+                    || attributes.contains(where: {
+                        $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property"
+                    })
+            else { return true }
+            let property = ((tree.attribute("itemprop", node) ?? "") + " " + (tree.attribute("property", node) ?? ""))
+                .lowercased()
+            let names = (tree.attribute("class", node) ?? "").lowercased()
+            func value() -> PageDate? {
+                date(tree.attribute("datetime", node)) ?? date(tree.attribute("content", node))
+                    ?? date(tree.attribute("title", node)) ?? found(in: node, isGuessed: false)
+            }
+            if property.contains("datemodified")
+                || tag == .time
+                    && (names.contains("updated") && !names.contains("published") || names.contains("modified"))
+            {
+                updated = updated ?? value()
+            } else if property.contains("datepublished") || property.contains("datecreated")
+                || tree.attribute("pubdate", node) != nil
+                || tag == .time && (names.contains("publish") || names.contains("entry-date"))
+            {
+                published = published ?? value()
+            }
+            return true
+        }
+        return (published, updated)
+    }
+
+    fileprivate func found(in node: PageTree.Node, isGuessed: Bool) -> PageDate? {
+        let text = tree.text(node).singleSpaced
+        guard let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst), isPlausible(day) else { return nil }
+        return PageDate(
+            text: text.utf8.count <= PageDateSearch.longest ? text : day.text, day: day, isGuessed: isGuessed)
+    }
+
+    // MARK: Shown
+
+    private static let names = WordSearch.words([
+        "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta",
+        "meta", "byline", "dateline",
+        "created", "submitted", "tarih", "pubdate", "info", "author",
+    ])
+    private static let foreign = WordSearch.words(["comment", "sidebar", "related", "footer"])
+    /// The maximum length of a text that may be a date with a few words.
+    private static let longestShown = 160
+
+    /// Whether a heading is the title of the page: the first of the first level, or one with the title's words.
+    fileprivate func isTitle(_ node: PageTree.Node) -> Bool {
+        let text = tree.text(node)
+        return !text.trimmed.isEmpty && (tree.tag(node) == .h1 || WordSimilarity.of(metadata.title, text) > 0.6)
+    }
+
+    /// Returns the date shown nearest to the title, preferably after it.
+    private func shownDate() -> PageDate? {
+        var order = 0
+        var titlePlace: Int?
+        var candidates: [(place: Int, date: PageDate)] = []
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else { return false }
+            order += 1
+            let tag = tree.tag(node)
+            switch tag {
+            case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
+            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = order }
+            default: break
+            }
+            let names = tree.names(node).lowercased()
+            if WordSearch.contains(names, anyOf: PageDateSearch.foreign) { return false }
+            guard candidates.count < 200 else { return false }
+            let isTime = tag == .time
+            let isNamed = WordSearch.contains(names, anyOf: PageDateSearch.names)
+            guard isTime || isNamed || tag == .abbr else { return true }
+            let length = tree.length(node)
+            guard length <= PageDateSearch.longestShown else { return true }
+            let told =
+                isTime
+                ? date(tree.attribute("datetime", node), isGuessed: true)
+                : date(tree.attribute("title", node), isGuessed: true)
+            guard let date = told ?? found(in: node, isGuessed: true) else { return true }
+            candidates.append((order, date))
+            return false
+        }
+        guard !candidates.isEmpty else { return nil }
+        guard let titlePlace else { return candidates[0].date }
+        // Before the title, only the text right above it counts.
+        return candidates.first { $0.place > titlePlace }?.date ?? candidates.last { $0.place < titlePlace }?.date
+    }
+}
+
+extension PageDateSearch {
+    /// The numbers of texts to examine after and before the title.
+    private static let textsAfter = 60
+    private static let textsBefore = 4
+    /// The maximum length of a text that is hardly more than a date.
+    private static let shortText = 60
+
+    /// Returns a date in a text of its own near the title.
+    private func dateInText() -> PageDate? {
+        var texts: [PageTree.Node] = []
+        var titlePlace: Int?
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else {
+                let length = tree[node].measure.length
+                if length > 0 { texts.append(node) }
+                return false
+            }
+            switch tree.tag(node) {
+            case .script, .style, .noscript, .footer, .nav, .aside, .head, .select, .button: return false
+            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = texts.count }
+            default: break
+            }
+            return true
+        }
+        guard let place = titlePlace else { return nil }
+        let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
+        let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
+        for node in Array(behind) + Array(before) where tree[node].measure.length <= PageDateSearch.shortText {
+            if let date = found(in: node, isGuessed: true) { return date }
+        }
+        return nil
+    }
+}

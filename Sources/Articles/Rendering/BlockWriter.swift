@@ -1,0 +1,147 @@
+import TerminalText
+
+/// Writes blocks: headings, lists, quotations, code and plain blocks.
+final class BlockWriter {
+    private let paragraphs: ParagraphWriter
+    private let tables: TableWriter
+    private var lists: [List] = []
+
+    private struct List {
+        var isOrdered: Bool
+        var next: Int
+        var step = 1
+        var style = ListNumber.decimal
+    }
+
+    /// An open block.
+    enum Block {
+        case plain, heading, list, item, indented, quote, program, caption
+    }
+
+    init(_ paragraphs: ParagraphWriter, in tables: TableWriter) {
+        self.paragraphs = paragraphs
+        self.tables = tables
+    }
+
+    /// Starts a block, or returns `nil` for other elements.
+    func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
+        switch tag {
+        case .p, .div, .section, .article, .header, .footer, .main, .aside, .figure, .address, .nav, .fieldset,
+            .center, .dl, .body, .html, .hgroup, .search, .dialog, .legend:
+            if tables.beginBlock() { paragraphs.separate() }
+            return .block(.plain)
+        case .h1, .h2, .h3, .h4, .h5, .h6:
+            tables.beginBlock()
+            paragraphs.separate()
+            paragraphs.addRole(.heading)
+            return .block(.heading)
+        case .ul, .ol, .menu, .dir: return .block(beginList(isOrdered: tag == .ol, attributes))
+        case .li: return .block(beginItem(attributes))
+        case .dt:
+            tables.beginBlock()
+            paragraphs.addRole(.strong)
+            return .inline
+        case .dd:
+            guard tables.beginBlock(), paragraphs.indent(StyledLine("   "), StyledLine("   ")) else {
+                return .block(.plain)
+            }
+            return .block(.indented)
+        case .blockquote: return .block(beginQuote())
+        case .pre, .listing, .plaintext, .xmp: return .block(beginProgram())
+        case .figcaption, .caption:
+            tables.beginBlock()
+            paragraphs.addRole(.secondary)
+            return .block(.caption)
+        case .hr:
+            writeRule()
+            return .nothing
+        default: return nil
+        }
+    }
+
+    /// Ends a block.
+    ///
+    /// - Parameter roleBefore: The role of the text around it.
+    func end(_ block: Block, roleBefore: TextRole) {
+        switch block {
+        case .heading, .caption, .quote, .program: paragraphs.setRole(roleBefore)
+        case .plain, .list, .item, .indented: break
+        }
+        tables.endBlock()
+        switch block {
+        case .plain, .heading: if !tables.isInCell { paragraphs.separate() }
+        case .caption: break
+        case .list:
+            if !lists.isEmpty { lists.removeLast() }
+            if lists.isEmpty { paragraphs.separate() }
+        case .item:
+            paragraphs.dropPrefix()
+            paragraphs.needsBlank = false
+        case .indented: paragraphs.dropPrefix()
+        case .quote:
+            paragraphs.needsBlank = false
+            paragraphs.dropPrefix()
+            paragraphs.separate()
+        case .program:
+            paragraphs.preformatted -= 1
+            paragraphs.dropPrefix()
+            paragraphs.separate()
+        }
+    }
+
+    private func writeRule() {
+        guard tables.beginBlock() else { return }
+        paragraphs.separate()
+        paragraphs.add(TextParagraph("· · ·", .secondary))
+        paragraphs.separate()
+    }
+
+    private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {
+        guard tables.beginBlock() else { return .plain }
+        if lists.isEmpty { paragraphs.separate() }
+        var list = List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1)
+        if isOrdered, !attributes.isEmpty {
+            list.style = attributes["type"].flatMap(ListNumber.init(rawValue:)) ?? .decimal
+            // The number of items is unknown when a reversed list starts.
+            if attributes["reversed"] != nil, attributes["start"] != nil { list.step = -1 }
+        }
+        lists.append(list)
+        return .list
+    }
+
+    private func beginItem(_ attributes: HTMLAttributes) -> Block {
+        guard tables.beginBlock() else {
+            paragraphs.append("· ")
+            return .plain
+        }
+        var mark = TextParagraph.bullet.string
+        if let list = lists.indices.last, lists[list].isOrdered {
+            if !attributes.isEmpty {
+                if let value = attributes["value"].flatMap({ Int($0) }) { lists[list].next = value }
+                if let style = attributes["type"].flatMap(ListNumber.init(rawValue:)) { lists[list].style = style }
+            }
+            mark = lists[list].style.text(lists[list].next) + ". "
+            lists[list].next &+= lists[list].step
+        }
+        let rest = StyledLine(DisplayText.blanks(mark.count))
+        return paragraphs.indent(StyledLine(DisplayText(mark), .secondary), rest) ? .item : .plain
+    }
+
+    private func beginQuote() -> Block {
+        guard tables.beginBlock() else { return .plain }
+        paragraphs.separate()
+        let bar = StyledLine(TextParagraph.quotationBar, .secondary)
+        guard paragraphs.indent(bar, bar) else { return .plain }
+        paragraphs.addRole(.quote)
+        return .quote
+    }
+
+    private func beginProgram() -> Block {
+        guard tables.beginBlock() else { return .plain }
+        paragraphs.separate()
+        guard paragraphs.indent(StyledLine("  "), StyledLine("  ")) else { return .plain }
+        paragraphs.preformatted += 1
+        paragraphs.addRole(.code)
+        return .program
+    }
+}

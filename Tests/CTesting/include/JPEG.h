@@ -1,0 +1,2 @@
+// Creates the photograph that `make bench` decodes.
+#include <turbojpeg.h>
