@@ -120,12 +120,12 @@ package final class DashboardController {
         startTimer()
         // Background work must not delay the first screen.
         Task { [weak self, second = environment.time.second] in
-            try? await Task.sleep(for: second)
+            try? await Clock.sleep(for: second)
             await self?.releaseWhatWasForStarting()
-            try? await Task.sleep(for: second * 2)
+            try? await Clock.sleep(for: second * 2)
             await self?.beginWork()
             // At the start each reader uses its own connection with its own cache.
-            try? await Task.sleep(for: second * 2)
+            try? await Clock.sleep(for: second * 2)
             await self?.releaseWhatWasForStarting()
         }
     }
@@ -258,11 +258,11 @@ package final class DashboardController {
         let dates = services.appearance.dates
         shownDay = (dates.today, dates.zone)
         refreshTimer = Task { [weak self, time = environment.time] in
-            try? await Task.sleep(for: time.firstReload)
+            try? await Clock.sleep(for: time.firstReload)
             while !Task.isCancelled, self != nil {
                 self?.reloadByItself()
                 self?.showTime()
-                try? await Task.sleep(for: time.second * 60)
+                try? await Clock.sleep(for: time.second * 60)
             }
         }
     }

@@ -213,7 +213,7 @@ package final class Fetcher: Sendable {
 
     private func start(_ id: UInt64, _ handle: Handle) throws(FetchError) {
         let pending = state.withLock { state in
-            state.running[id]?.start = .now
+            state.running[id]?.start = Stopwatch.now
             return state.running[id]
         }
         guard let pending else { return }
@@ -262,7 +262,7 @@ package final class Fetcher: Sendable {
         let proxy = proxies.proxy(for: hop.address, instead: proxy)
         if proxy != nil { try hop.checkProxied() }
         // The timeout covers all redirects together.
-        let spent = pending.start.map { Int(clamping: $0.duration(to: .now) / .milliseconds(1)) } ?? 0
+        let spent = pending.start.map { Int(clamping: $0.duration(to: Stopwatch.now) / .milliseconds(1)) } ?? 0
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
         let list = Fetcher.headers(of: request) + hop.secrets
@@ -335,7 +335,7 @@ package final class Fetcher: Sendable {
                 headers: Fetcher.fields(result),
                 effectiveURL: pending?.hop.address ?? url,
                 permanentURL: pending?.hop.permanentAddress, isCut: result.is_cut,
-                seconds: pending?.start.map { $0.duration(to: .now) / .seconds(1) } ?? result.seconds))
+                seconds: pending?.start.map { $0.duration(to: Stopwatch.now) / .seconds(1) } ?? result.seconds))
     }
 
     private static func fields(_ result: ccurl_result) -> [String: String] {

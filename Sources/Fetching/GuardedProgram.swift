@@ -104,7 +104,7 @@ package enum GuardedProgram {
     /// Reads what a program prints until it ends.
     private static func collect(_ program: csp_guarded, _ limits: Limits) -> Result {
         var result = Result(end: .cancelled)
-        let deadline = ContinuousClock.now + .seconds(limits.patience)
+        let deadline = Stopwatch.now + .seconds(limits.patience)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         /// Appends what can be read. Returns whether there may be more later.
         func take(_ stream: Int32, into bytes: inout [UInt8], most: Int) -> Bool {
@@ -122,7 +122,7 @@ package enum GuardedProgram {
             pollfd(fd: program.errors, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let left = ContinuousClock.now.duration(to: deadline).components
+            let left = Stopwatch.now.duration(to: deadline).components
             guard left.seconds >= 0, left.attoseconds >= 0 else {
                 result.end = .tookTooLong
                 return result

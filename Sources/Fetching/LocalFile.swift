@@ -35,7 +35,7 @@ package final class LocalFile: Sendable {
                 thread.name = "file"
                 thread.start()
                 guard limits.totalTimeout > 0 else { return }
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(limits.totalTimeout)) {
+                DispatchQueue.global().run(after: .milliseconds(limits.totalTimeout)) {
                     [weak reading] in
                     reading?.end(.failure(.timedOut))
                 }
@@ -69,7 +69,7 @@ package final class LocalFile: Sendable {
     // MARK: The reading thread
 
     private func run(_ path: String, _ address: String, _ limits: FetchLimits) {
-        let start = ContinuousClock.now
+        let start = Stopwatch.now
         do throws(FetchError) {
             let file = try bytes(of: path, most: limits.body)
             let content = try CompressedDocument.content(of: file, most: limits.body)
@@ -77,7 +77,7 @@ package final class LocalFile: Sendable {
                 .success(
                     FetchResponse(
                         status: 200, body: content.bytes, headers: [:], effectiveURL: address, permanentURL: nil,
-                        isCut: content.isCut, seconds: start.duration(to: .now) / .seconds(1))))
+                        isCut: content.isCut, seconds: start.duration(to: Stopwatch.now) / .seconds(1))))
         } catch {
             end(.failure(error))
         }

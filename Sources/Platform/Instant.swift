@@ -19,8 +19,9 @@ package struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     package static let distantPast = Instant(rawValue: .min)
     package static let distantFuture = Instant(rawValue: .max)
 
-    /// The present time by the system's clock.
+    /// The present time by the system's clock, or that of a simulation.
     package static var now: Instant {
+        if let source = Clock.source { return source.now }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(time.tv_sec)

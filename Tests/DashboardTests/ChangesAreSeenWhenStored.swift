@@ -28,9 +28,9 @@ import Testing
     @Test func waitsForNewReceiptsOnly() {
         let arrivals = ReceiptArrivals()
         for _ in 0..<3 { arrivals.add(UUID(), .failure(ChangeFailure(description: "full"))) }
-        #expect(arrivals.removeAll().count == 3 && !arrivals.wait(until: .now()))
+        #expect(arrivals.removeAll().count == 3 && !arrivals.wait(until: .now))
         arrivals.add(UUID(), .failure(ChangeFailure(description: "full")))
-        #expect(arrivals.wait(until: .now()) && arrivals.removeAll().count == 1)
+        #expect(arrivals.wait(until: .now) && arrivals.removeAll().count == 1)
     }
 
     @Test func keepsFailedChangesPendingWithoutBlocking() async throws {

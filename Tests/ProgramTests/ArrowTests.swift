@@ -96,6 +96,30 @@ import Testing
         }
     }
 
+    /// A simulation replaces time for all of the program, so only ``Clock`` and ``Stopwatch`` ask the system for it.
+    @Test func timeEntersInOnePlace() throws {
+        let call =
+            #/\bDate\(\)|Date\.now|\btime\(n|clock_gettime|gettimeofday|Task\.sleep|asyncAfter|DispatchTime|DispatchWallTime|(Continuous|Suspending)Clock(\.now|\(\))|\busleep\(|nanosleep|timeIntervalSinceNow|timeout: |unixepoch|CURRENT_TIMESTAMP|to: \.now\)/#
+        let exceptions: Set = [
+            // Where time enters; the toolkit, which waits for a terminal and its user; what measures the real program.
+            "NumberConversion", "TerminalScreen", "TerminalUI", "TerminalUIExtras", "TerminalUITesting", "Example",
+            "Gallery", "tappa-bench",
+            // Asks for the processor time of a thread.
+            "BackgroundRead.swift",
+        ]
+        let folders = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Sources")
+        let files = try swiftFiles(in: folders.filter { !exceptions.contains($0) }.map { "Sources/" + $0 })
+        #expect(files.count > 400)
+        for (file, text) in files where !exceptions.contains(file) {
+            for line in text.split(separator: "\n") where !line.contains("///") {
+                #expect(line.firstMatch(of: call) == nil, "\(file): use Clock or Stopwatch in \(line)")
+            }
+        }
+        for line in ["try await Task.sleep(for: x)", "start.duration(to: .now)", "lock.wait(timeout: .now() + 1)"] {
+            #expect(line.firstMatch(of: call) != nil, "\(line)")
+        }
+    }
+
     @Test func everyImportIsDeclaredInTheManifest() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let targets = targets(manifest)

@@ -49,7 +49,7 @@ final class SyncController {
             while !Task.isCancelled {
                 self?.start(nil, .timer, isOccasion: isStart)
                 isStart = false
-                try? await Task.sleep(for: interval)
+                try? await Clock.sleep(for: interval)
             }
         }
         outboxMayHaveChanged()
@@ -141,7 +141,7 @@ final class SyncController {
         guard pending > lastPending else { return }
         sending?.cancel()
         sending = Task { [weak self, pause] in
-            try? await Task.sleep(for: pause)
+            try? await Clock.sleep(for: pause)
             guard !Task.isCancelled else { return }
             self?.start(nil, .send, isOccasion: true)
         }
@@ -159,7 +159,7 @@ final class SyncController {
             try? await service.syncAll(.send, isOccasion: true)
             isDone.signal()
         }
-        _ = isDone.wait(timeout: .now() + .milliseconds(1_500))
+        isDone.wait(atMost: .milliseconds(1_500))
         work.cancel()
     }
 }

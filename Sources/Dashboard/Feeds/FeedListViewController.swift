@@ -156,7 +156,7 @@ final class FeedListViewController: ViewController {
         // Updates the time since an account was synced.
         ticking = Task { [weak self] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(60))
+                try? await Clock.sleep(for: .seconds(60))
                 guard !Task.isCancelled, let self else { return }
                 if !self.model.contents.accounts.isEmpty { self.table.reloadData() }
             }

@@ -132,7 +132,7 @@ final class ArticlePictures {
         let request = request(item.image)
         item.view.detail = services.appearance.imageDetail
         item.loading = Task { [weak self, pictures = services.web.pictures] in
-            try? await Task.sleep(for: ArticlePictures.delay)
+            try? await Clock.sleep(for: ArticlePictures.delay)
             guard !Task.isCancelled else { return }
             let result = await pictures.load(request)
             guard !Task.isCancelled, let self else { return }

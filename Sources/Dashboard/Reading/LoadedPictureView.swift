@@ -70,7 +70,7 @@ final class LoadedPictureView: View {
         indicator.start()
         setNeedsLayout()
         loading = Task { [weak self, pictures = services.web.pictures] in
-            try? await Task.sleep(for: delay)
+            try? await Clock.sleep(for: delay)
             guard !Task.isCancelled else { return }
             let result = await pictures.load(request)
             guard !Task.isCancelled, let self else { return }

@@ -87,7 +87,7 @@ final class ChangeController {
             Task { @MainActor [weak self] in self?.settleArrivals() }
         }
         Task { [weak self] in
-            try? await Task.sleep(for: ChangeController.patience)
+            try? await Clock.sleep(for: ChangeController.patience)
             self?.showAsPending(id)
         }
     }
@@ -116,7 +116,7 @@ final class ChangeController {
             messagesBefore = nil
         }
         guard !submitted.isEmpty else { return }
-        let end = DispatchTime.now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1)))
+        let end = Stopwatch.now + patience
         while !submitted.isEmpty, arrivals.wait(until: end) {
             library.notifyObservers()
             settleArrivals()
@@ -265,7 +265,7 @@ final class ReceiptArrivals: Sendable {
     /// Returns the receipts that have come since the last call.
     func removeAll() -> [(id: UUID, result: Result<Receipt, ChangeFailure>)] {
         // Otherwise a later wait would end at once for each of them.
-        while arrived.wait(timeout: .now()) == .success {}
+        while arrived.wait(atMost: .zero) {}
         return arrivals.withLock { arrivals in
             defer { arrivals = [] }
             return arrivals
@@ -275,5 +275,5 @@ final class ReceiptArrivals: Sendable {
     /// Waits for another receipt.
     ///
     /// - Returns: Whether one may have come since the last call.
-    func wait(until end: DispatchTime) -> Bool { arrived.wait(timeout: end) == .success }
+    func wait(until end: ContinuousClock.Instant) -> Bool { arrived.wait(atMost: Stopwatch.now.duration(to: end)) }
 }

@@ -17,7 +17,7 @@ struct Coalescer {
 
     /// Runs the work now or after a short delay, unless it is already scheduled.
     func schedule(_ work: @escaping @MainActor () -> Void) {
-        let now = ContinuousClock.now
+        let now = Clock.uptime
         if Coalescer.answersInput {
             (state.isScheduled, state.last) = (false, now)
             return work()
@@ -30,10 +30,10 @@ struct Coalescer {
         state.isScheduled = true
         let state = state
         Task {
-            try? await Task.sleep(until: last + Coalescer.pause, clock: .continuous)
+            try? await Clock.sleep(until: last + Coalescer.pause)
             guard state.isScheduled else { return }
             state.isScheduled = false
-            state.last = .now
+            state.last = Clock.uptime
             work()
         }
     }

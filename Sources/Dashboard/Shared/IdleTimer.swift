@@ -15,7 +15,7 @@ final class IdleTimer {
                 if paneFocus?.hasFocus == false {
                     await withCheckedContinuation { resumed in paneFocus?.onReturn { resumed.resume() } }
                 }
-                try? await Task.sleep(for: rest)
+                try? await Clock.sleep(for: rest)
             } while !Task.isCancelled && paneFocus?.hasFocus == false
             if !Task.isCancelled { work() }
         }

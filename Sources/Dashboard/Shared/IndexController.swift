@@ -40,7 +40,7 @@ final class IndexController {
     func startAfterRest() {
         rest?.cancel()
         rest = Task { [weak self, pause] in
-            try? await Task.sleep(for: pause)
+            try? await Clock.sleep(for: pause)
             if !Task.isCancelled { self?.start() }
         }
     }

@@ -73,7 +73,7 @@ final class LibraryAccess {
         then use: @escaping @MainActor (_ value: Value?, _ isWhole: Bool, _ cost: Duration) -> Void
     ) -> BackgroundRead {
         // Several slow reads for one key share the time.
-        let isTired = lastWait.map { $0.duration(to: .now) < self.patience * 4 } ?? false
+        let isTired = lastWait.map { $0.duration(to: Clock.uptime) < self.patience * 4 } ?? false
         let patience = !isUrgent || isTired || cost > self.patience / 4 ? .zero : self.patience
         var isInTime = false
         let read = library.read(waiting: patience, body) { [weak self] result in
@@ -85,7 +85,7 @@ final class LibraryAccess {
                 use(nil, true, result.cost)
             }
         }
-        if !isInTime, patience > .zero { lastWait = .now }
+        if !isInTime, patience > .zero { lastWait = Clock.uptime }
         return read
     }
 

@@ -57,7 +57,7 @@ final class PictureStore {
     func loadAhead(_ requests: [PictureRequest]) {
         ahead?.cancel()
         ahead = Task { [weak self] in
-            try? await Task.sleep(for: PictureStore.rest)
+            try? await Clock.sleep(for: PictureStore.rest)
             for request in requests {
                 guard !Task.isCancelled, let self else { return }
                 if case .bundled = request {} else if self.hint(request) == nil { continue }

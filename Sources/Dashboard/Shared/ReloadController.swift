@@ -29,7 +29,7 @@ final class ReloadController {
         /// The seconds elapsed so far.
         var seconds: Double {
             switch state {
-            case .running(let start): start.duration(to: .now) / .seconds(1)
+            case .running(let start): start.duration(to: Clock.uptime) / .seconds(1)
             case .done(let outcome): outcome.seconds
             }
         }
@@ -130,7 +130,7 @@ final class ReloadController {
     }
 
     private func noteStart(_ subscription: SubscriptionRow) {
-        items[subscription.id] = Item(subscription: subscription, state: .running(since: .now))
+        items[subscription.id] = Item(subscription: subscription, state: .running(since: Clock.uptime))
         listeners.notify()
     }
 

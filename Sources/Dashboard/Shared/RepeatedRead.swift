@@ -56,7 +56,7 @@ final class RepeatedRead<Value: Sendable> {
 
     private func startIfDue() {
         guard isWanted, current == nil, pause == nil else { return }
-        if let earliest, earliest > .now { return wait(until: earliest) }
+        if let earliest, earliest > Clock.uptime { return wait(until: earliest) }
         isWanted = false
         guard let body = body() else { return }
         var hasEnded = false
@@ -73,7 +73,7 @@ final class RepeatedRead<Value: Sendable> {
 
     private func wait(until end: ContinuousClock.Instant) {
         pause = Task { [weak self] in
-            try? await Task.sleep(until: end, clock: .continuous)
+            try? await Clock.sleep(until: end)
             guard !Task.isCancelled, let self else { return }
             self.pause = nil
             self.startIfDue()
@@ -83,6 +83,6 @@ final class RepeatedRead<Value: Sendable> {
     private func didEnd(_ cost: Duration) {
         current = nil
         self.cost = cost
-        earliest = cost > RepeatedRead.expensive ? .now + cost * RepeatedRead.pausesPerRead : nil
+        earliest = cost > RepeatedRead.expensive ? Clock.uptime + cost * RepeatedRead.pausesPerRead : nil
     }
 }

@@ -86,7 +86,7 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
     func loadEverySecond(while isInProgress: @escaping @MainActor () -> Bool) {
         ticking = Task { [weak self] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(1))
+                try? await Clock.sleep(for: .seconds(1))
                 guard !Task.isCancelled, let self else { return }
                 if isInProgress() { self.load() }
             }

@@ -23,7 +23,7 @@ final class StatusController {
         messageTime: Duration,
         label: @escaping (CommandDefinition) -> DisplayText? = { KeyMap().label(for: $0) },
         log: @escaping (String) -> Void = { _ in },
-        wait: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+        wait: @escaping @Sendable (Duration) async -> Void = { try? await Clock.sleep(for: $0) }
     ) {
         self.messageTime = messageTime
         self.label = label

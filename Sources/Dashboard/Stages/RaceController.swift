@@ -61,7 +61,7 @@ final class RaceController {
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
                 await self?.showWhatIsDue()
                 guard let pause = self?.pause else { return }
-                try? await Task.sleep(for: pause)
+                try? await Clock.sleep(for: pause)
             }
         }
     }
@@ -126,7 +126,7 @@ final class RaceController {
         // If the instant has passed, for example because the library was locked, the next attempt is a second later.
         let seconds = next.seconds(since: clock()).limited(1, Int64(LiveDelay.longest))
         release = Task { [weak self] in
-            do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+            do { try await Clock.sleep(for: .seconds(seconds)) } catch { return }
             await self?.showWhatIsDue()
         }
     }

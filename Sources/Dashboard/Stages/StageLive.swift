@@ -93,7 +93,7 @@ final class StageLive {
         let pause = services.replay == nil ? 20 : 1
         timer = Task { [weak self] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(pause))
+                try? await Clock.sleep(for: .seconds(pause))
                 self?.show()
             }
         }

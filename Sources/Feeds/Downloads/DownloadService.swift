@@ -140,11 +140,11 @@ package final class DownloadService: Sendable {
     ///
     /// - Returns: The last response, or `nil` if the file was complete.
     private func fetch(_ download: inout Download, to descriptor: Int32) async throws -> FetchResponse? {
-        let start = ContinuousClock.now
+        let start = Clock.uptime
         var progress = DownloadProgress(
             length: Int64(lseek(descriptor, 0, SEEK_END)), size: download.size, validator: download.validator)
         while !progress.isComplete {
-            let rest = DownloadService.runTime - start.duration(to: .now)
+            let rest = DownloadService.runTime - start.duration(to: Clock.uptime)
             guard rest > .zero else { throw Failure(description: "it took longer than a day") }
             var request = FetchRequest(url: download.url, allowsPrivateHost: download.allowsPrivateHost)
             request.limits.totalTimeout = max(

@@ -66,10 +66,10 @@ extension EntryStore {
             var last: ContinuousClock.Instant?
             while let id = try cursor.next() {
                 ids.append(id)
-                let isLate = last.map { $0.duration(to: .now) > EntryStore.pauseBetweenParts } ?? true
+                let isLate = last.map { $0.duration(to: Stopwatch.now) > EntryStore.pauseBetweenParts } ?? true
                 guard ids.count == next || isLate else { continue }
                 if ids.count == next { next *= EntryStore.growthOfParts }
-                last = .now
+                last = Stopwatch.now
                 part(ids)
             }
             return ids

@@ -36,9 +36,9 @@ package struct OutboxWriter {
         let insert = try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO pending_mark (account_id, entry_id, mark, value, created, is_attempted)
-                VALUES (?, ?, ?, ?, unixepoch(), ?)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """)
-        try insert.execute(arguments: [account, entry, name, value, isAttempted ?? false])
+        try insert.execute(arguments: [account, entry, name, value, Instant.now, isAttempted ?? false])
     }
 
     /// Queues a change of a subscription for its server, if it has one. A name that the server can't store stays on this
@@ -89,7 +89,8 @@ package struct OutboxWriter {
         try db.execute(
             sql: """
                 INSERT INTO pending_operation (account_id, subscription_id, remote_id, operation, value, former, created)
-                VALUES (?, ?, ?, ?, ?, ?, unixepoch())
-                """, arguments: [account, subscription, remote, operation.rawValue, value, previous])
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [account, subscription, remote, operation.rawValue, value, previous, Instant.now])
     }
 }

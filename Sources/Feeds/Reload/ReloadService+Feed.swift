@@ -64,7 +64,7 @@ extension ReloadService {
         guard stored.runsProgram, !library.isForeign, let program = ProgramFeed(stored.url) else {
             throw ReloadFailure(reason: "programs are allowed only in feeds that you added yourself")
         }
-        let start = ContinuousClock.now
+        let start = Stopwatch.now
         var answer: FetchResponse?
         if let source = program.source {
             // A filter's output says nothing about the age of the document, so the request is unconditional.
@@ -77,7 +77,7 @@ extension ReloadService {
         do {
             let body = try await program.run(input: answer?.body)
             return try FetchResponse(
-                program: body, of: answer, seconds: start.duration(to: .now) / .seconds(1))
+                program: body, of: answer, seconds: start.duration(to: Stopwatch.now) / .seconds(1))
         } catch is CancellationError {
             throw FetchError.cancelled
         }

@@ -97,11 +97,11 @@ package final class SecretStore: Sendable {
     ///
     /// - Returns: Whether another program holds the lock. Some file systems have no locks, so nobody does.
     private static func isHeld(_ folder: Int32) -> Bool {
-        let start = ContinuousClock.now
+        let start = Stopwatch.now
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { return false }
-            guard start.duration(to: .now) < patience else { return true }
-            usleep(10_000)
+            guard start.duration(to: Stopwatch.now) < patience else { return true }
+            Stopwatch.pause(for: .milliseconds(10))
         }
         return false
     }

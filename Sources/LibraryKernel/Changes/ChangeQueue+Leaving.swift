@@ -12,7 +12,7 @@ extension ChangeQueue {
     /// - Parameter isSlow: Called once if this takes longer than 0.3 seconds.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
         // A read-only library won't become writable within a few seconds, so there is no reason to wait.
-        let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
+        let deadline = Stopwatch.now + .seconds(store.readOnlyReason == nil ? seconds : 0)
         let wasClosed = state.withLock { state in
             state.isLeaving = true
             state.isHopeless = false
@@ -29,17 +29,17 @@ extension ChangeQueue {
         return Journal.keep(left, of: store)
     }
 
-    private func waitUntilIdle(until deadline: DispatchTime, isSlow: () -> Void) {
-        let moment = DispatchTime.now() + 0.3
+    private func waitUntilIdle(until deadline: ContinuousClock.Instant, isSlow: () -> Void) {
+        let moment = Stopwatch.now + .milliseconds(300)
         var wasReported = false
-        while state.withLock({ $0.isWorking && !$0.isHopeless }), .now() < deadline {
-            if !wasReported, .now() > moment {
+        while state.withLock({ $0.isWorking && !$0.isHopeless }), Stopwatch.now < deadline {
+            if !wasReported, Stopwatch.now > moment {
                 wasReported = true
                 isSlow()
             }
             wake.signal()
             // The signal may come from work that ended long ago. Only the state is reliable.
-            _ = idle.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+            idle.wait(atMost: min(Stopwatch.now.duration(to: deadline), .milliseconds(100)))
         }
     }
 
@@ -50,9 +50,9 @@ extension ChangeQueue {
             return state.isCommitting
         }
         // The commit is writing its last page to disk.
-        let end = DispatchTime.now() + 2
-        while isCommitting, .now() < end {
-            _ = idle.wait(timeout: .now() + .milliseconds(20))
+        let end = Stopwatch.now + .seconds(2)
+        while isCommitting, Stopwatch.now < end {
+            idle.wait(atMost: .milliseconds(20))
             isCommitting = state.withLock { $0.isCommitting }
         }
         return state.withLock { state in

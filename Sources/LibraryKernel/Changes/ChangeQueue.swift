@@ -78,7 +78,8 @@ package final class ChangeQueue: Sendable {
     ) {
         enqueue(
             QueuedWork(
-                id: id, work: .change(change), patience: .untilLeaving, submitted: .now, completion: completion))
+                id: id, work: .change(change), patience: .untilLeaving, submitted: Stopwatch.now, completion: completion
+            ))
     }
 
     /// Applies a change and waits for its receipt.
@@ -106,7 +107,7 @@ package final class ChangeQueue: Sendable {
     ) async throws(ChangeFailure) -> Receipt {
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
             enqueue(
-                QueuedWork(id: id, work: work, patience: patience, submitted: .now, reservation: reservation) {
+                QueuedWork(id: id, work: work, patience: patience, submitted: Stopwatch.now, reservation: reservation) {
                     continuation.resume(returning: $0)
                 })
         }
@@ -205,7 +206,7 @@ package final class ChangeQueue: Sendable {
             if again.isEmpty {
                 retries.reset()
             } else {
-                _ = wake.wait(timeout: .now() + .milliseconds(retries.nextPause()))
+                wake.wait(atMost: .milliseconds(retries.nextPause()))
             }
         }
         idle.signal()
@@ -239,8 +240,8 @@ package final class ChangeQueue: Sendable {
     /// Returns the next step that may share a transaction, and waits for reserved ones.
     private func nextToShare(before end: ContinuousClock.Instant) -> QueuedWork? {
         while true {
-            let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-            guard rest > 0 else { return nil }
+            let rest = Stopwatch.now.duration(to: end)
+            guard rest > .zero else { return nil }
             let (next, isComing) = state.withLock { state -> (QueuedWork?, Bool) in
                 guard !state.isLeaving, !state.isClosed else { return (nil, false) }
                 switch state.waiting.removeNextToShare() {
@@ -250,7 +251,7 @@ package final class ChangeQueue: Sendable {
                 }
             }
             guard isComing else { return next }
-            _ = wake.wait(timeout: .now() + .milliseconds(Int(clamping: rest.rounded(.up))))
+            wake.wait(atMost: rest)
         }
     }
 

@@ -29,7 +29,7 @@ struct GroupCommit {
         do throws(LibraryError) {
             // What the user did is shown as done once it is on the disk.
             return try store.write(permit, isDurable: first.change != nil) { db in
-                let end = ContinuousClock.now + GroupCommit.longest
+                let end = Stopwatch.now + GroupCommit.longest
                 var done: [Done] = []
                 let parts = TransactionParts()
                 while let work = taken[done.count...].first {

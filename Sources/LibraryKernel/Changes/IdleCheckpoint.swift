@@ -23,7 +23,7 @@ final class IdleCheckpoint: Sendable {
             number += 1
             return number
         }
-        thread.asyncAfter(deadline: .now() + .seconds(IdleCheckpoint.rest)) { [weak self] in
+        thread.run(after: .seconds(IdleCheckpoint.rest)) { [weak self] in
             guard let self, self.number.withLock({ $0 == current }) else { return }
             self.store.rest()
         }

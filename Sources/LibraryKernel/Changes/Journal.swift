@@ -104,7 +104,7 @@ package struct Journal: Codable {
     /// Records in the same transaction that the journal is stored. Returns false if it already was.
     func claim(_ db: Database) throws -> Bool {
         try db.execute(
-            sql: "INSERT OR IGNORE INTO stored_journal VALUES (?, unixepoch())", arguments: [id.uuidString])
+            sql: "INSERT OR IGNORE INTO stored_journal VALUES (?, ?)", arguments: [id.uuidString, Instant.now])
         return db.changesCount > 0
     }
 }

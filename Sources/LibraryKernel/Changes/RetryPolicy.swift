@@ -10,7 +10,7 @@ struct RetryPolicy {
         switch work.patience {
         case .untilLeaving: return true
         case .seconds(let seconds):
-            return error.isBusy && work.submitted.duration(to: .now) < .seconds(seconds)
+            return error.isBusy && work.submitted.duration(to: Stopwatch.now) < .seconds(seconds)
         }
     }
 

@@ -48,8 +48,8 @@ package struct UndoLog {
 
     private func insert(_ change: UUID, _ words: String, inverse: String) throws -> UndoStepID {
         try db.execute(
-            sql: "INSERT INTO undo_step (change, created, explanation, inverse) VALUES (?, unixepoch(), ?, ?)",
-            arguments: [change.uuidString, words, inverse])
+            sql: "INSERT INTO undo_step (change, created, explanation, inverse) VALUES (?, ?, ?, ?)",
+            arguments: [change.uuidString, Instant.now, words, inverse])
         return UndoStepID(rawValue: db.lastInsertedRowID)
     }
 
@@ -77,15 +77,15 @@ package struct UndoLog {
     ///
     /// - Parameter kept: A query for the IDs of changes whose steps remain.
     /// - Returns: The number of deleted steps.
-    package func deleteSteps(olderThan age: Int64, except kept: String) throws -> Int {
+    package func deleteSteps(olderThan age: Int64, now: Instant, except kept: String) throws -> Int {
         let old = try UndoStepID.fetchAll(
             db,
             sql: """
-                SELECT id FROM undo_step WHERE (created <= unixepoch() - ?1 OR created > unixepoch() + 86400)
+                SELECT id FROM undo_step WHERE (created <= ?1 OR created > ?2)
                 AND change NOT IN (\(kept))
-                """, arguments: [age])
+                """, arguments: [now - age, now + 86_400])
         for step in old { try delete(step) }
-        try db.execute(sql: "DELETE FROM stored_journal WHERE stored <= unixepoch() - ?", arguments: [age])
+        try db.execute(sql: "DELETE FROM stored_journal WHERE stored <= ?", arguments: [now - age])
         return old.count
     }
 }

@@ -85,7 +85,7 @@ private final class Handover<Value: Sendable>: Sendable {
     @MainActor
     func wait(_ patience: Duration) {
         if patience > .zero {
-            _ = ended.wait(timeout: .now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1))))
+            ended.wait(atMost: patience)
         }
         state.withLock { $0.isAwaited = false }
         deliver()

@@ -14,7 +14,7 @@ package final class ExternalChanges: Sendable {
     private let state = Mutex((isScheduled: false, version: Int?.none))
     private let replaced, changed: @Sendable () -> Void
     /// The delay that combines successive changes into one notification.
-    private static let pause = DispatchTimeInterval.milliseconds(100)
+    private static let pause = Duration.milliseconds(100)
     private static let queue = DispatchQueue(label: "external-changes", qos: .utility)
 
     /// Starts watching, or returns `nil` for an in-memory library or if inotify is not available.
@@ -47,7 +47,7 @@ package final class ExternalChanges: Sendable {
             return !state.isScheduled
         }
         guard isFirst else { return }
-        ExternalChanges.queue.asyncAfter(deadline: .now() + ExternalChanges.pause) { [weak self] in
+        ExternalChanges.queue.run(after: ExternalChanges.pause) { [weak self] in
             self?.state.withLock { $0.isScheduled = false }
             self?.check(tells: true)
         }

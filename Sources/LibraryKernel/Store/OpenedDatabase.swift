@@ -94,7 +94,7 @@ package struct OpenedDatabase {
         // SQLite gives log files the mode of the library. Logs from a time when the library was read-only are therefore
         // read-only.
         for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
-        let start = ContinuousClock.now
+        let start = Stopwatch.now
         while true {
             do {
                 let pool = try DatabasePool(path: path, configuration: configuration(prepare))
@@ -102,8 +102,8 @@ package struct OpenedDatabase {
                 return OpenedDatabase(writer: pool, path: path)
             } catch {
                 let error = LibraryError(error, path: path)
-                if error.isBusy, start.duration(to: .now) < .seconds(patience) {
-                    usleep(20_000)
+                if error.isBusy, start.duration(to: Stopwatch.now) < .seconds(patience) {
+                    Stopwatch.pause(for: .milliseconds(20))
                     continue
                 }
                 if case .unreadable = error { throw LibraryError.damaged(path: path) }

@@ -45,7 +45,7 @@ package enum Quarantine {
     }
 
     private static func renameAll(_ path: String, _ word: String = "damaged") -> String? {
-        var aside = "\(path).\(word)-\(Int(clamping: Date().timeIntervalSince1970))"
+        var aside = "\(path).\(word)-\(Instant.now)"
         while FileManager.default.fileExists(atPath: aside) { aside += "x" }
         var isDone = rename(path, to: aside)
         for log in logs where rename(path + log, to: aside + log) { isDone = true }

@@ -53,7 +53,7 @@ package final class RegularExpression: Sendable {
     private static let patience: Int64 = 5
 
     /// Returns the deadline of a search that starts at an uptime, in nanoseconds of the system's uptime.
-    package static func deadline(from uptime: UInt64 = DispatchTime.now().uptimeNanoseconds) -> Int64 {
+    package static func deadline(from uptime: UInt64 = Stopwatch.nanoseconds) -> Int64 {
         let (sum, isTooLarge) = Int64(clamping: uptime).addingReportingOverflow(patience * 1_000_000_000)
         return isTooLarge ? .max : sum
     }
@@ -84,7 +84,7 @@ package final class RegularExpression: Sendable {
                 else {
                     return false
                 }
-                guard Int64(clamping: DispatchTime.now().uptimeNanoseconds) < end else {
+                guard Int64(clamping: Stopwatch.nanoseconds) < end else {
                     throw DatabaseError(
                         message: "the regular expression takes too long; add other conditions to narrow the search")
                 }

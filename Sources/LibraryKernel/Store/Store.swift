@@ -56,7 +56,7 @@ package final class Store: Sendable {
 
     /// Runs a read on the calling thread. Within a ``BackgroundRead`` it can be cancelled.
     package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        let start = ContinuousClock.now
+        let start = Stopwatch.now
         let token = ReadToken.current
         while true {
             do {
@@ -66,7 +66,7 @@ package final class Store: Sendable {
             } catch {
                 let error = LibraryError(error, path: name)
                 guard error.isBusy else { throw error }
-                let isOver = start.duration(to: .now) >= .seconds(Store.patience)
+                let isOver = start.duration(to: Stopwatch.now) >= .seconds(Store.patience)
                 let mayWait = isStuck.withLock { isStuck in
                     if isOver { isStuck = true }
                     return !isStuck

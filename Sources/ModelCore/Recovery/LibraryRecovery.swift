@@ -158,8 +158,8 @@ package enum LibraryRecovery {
                             AND e.guid = deleted_entry.guid);
                     UPDATE entry_content SET first_seen = (SELECT sort_date FROM entry WHERE id = entry_id)
                         WHERE first_seen = 0;
-                    UPDATE entry SET sort_date = min(max(sort_date, 0), unixepoch() + 86400)
-                        WHERE sort_date NOT BETWEEN 0 AND unixepoch() + 86400;
+                    UPDATE entry SET sort_date = min(max(sort_date, 0), \(Instant.now + 86_400))
+                        WHERE sort_date NOT BETWEEN 0 AND \(Instant.now + 86_400);
                     UPDATE entry SET is_read = is_read <> 0, is_starred = is_starred <> 0, is_later = is_later <> 0,
                         is_folded = is_folded <> 0
                         WHERE is_read NOT IN (0, 1) OR is_starred NOT IN (0, 1) OR is_later NOT IN (0, 1)

@@ -52,7 +52,7 @@ package final class RaceFollowService: Sendable {
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
         clock: @escaping @Sendable () -> Instant = { .now },
-        pause: @escaping @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+        pause: @escaping @Sendable (Int64) async throws -> Void = { try await Clock.sleep(for: .seconds($0)) }
     ) {
         self.library = library
         self.clock = clock

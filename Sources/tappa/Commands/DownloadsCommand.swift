@@ -164,7 +164,7 @@ struct DownloadsCommand: ParsableCommand {
             while !Task.isCancelled {
                 let present = (try? library.downloads.all())?.first { !$0.isDone && $0.error == nil && $0.received > 0 }
                 if let present { printProgress("\(present.title): \(present.state)") }
-                try? await Task.sleep(for: .milliseconds(500))
+                try? await Clock.sleep(for: .milliseconds(500))
             }
         }
     }

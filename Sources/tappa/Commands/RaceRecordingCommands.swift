@@ -39,7 +39,7 @@ extension RaceCommand {
             let clock: @Sendable () -> Instant = { .now }
             let service = RaceRecordService(
                 library: library, service: RaceFollowService(library: library, clock: clock), clock: clock,
-                pause: { try await Task.sleep(for: .seconds($0)) })
+                pause: { try await Clock.sleep(for: .seconds($0)) })
             printError("tappa: recording \(race) (Ctrl-C ends)")
             do {
                 let count = try runBlocking {
@@ -105,9 +105,9 @@ extension RaceCommand {
                 throw fail("\(file): \(error)", ExitStatus.badData)
             }
             let replay = RaceReplay(recording, in: try Library(path: nil))
-            let began = ContinuousClock.now
+            let began = Stopwatch.now
             let clock = ReplayClock(from: replay.beginning, until: replay.end, speed: speed) {
-                began.duration(to: .now) / .seconds(1)
+                began.duration(to: Stopwatch.now) / .seconds(1)
             }
             try runBlocking { try await replay.begin() }
             let command = try DashboardCommand.parse(
@@ -116,7 +116,7 @@ extension RaceCommand {
                 while let next = try await replay.play(until: clock.now) {
                     // Of states that follow each other within a moment, the last suffices.
                     let least = clock.isPaused ? 0.5 : 0.05
-                    try await Task.sleep(for: .seconds(max(least, clock.wait(until: next))))
+                    try await Clock.sleep(for: .seconds(max(least, clock.wait(until: next))))
                 }
             }
             defer { playing.cancel() }

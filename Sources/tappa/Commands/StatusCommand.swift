@@ -62,11 +62,11 @@ struct StatusCommand: ParsableCommand {
             // Without a dashboard, nobody else shows what was held back.
             let next = (try? library.races.nextRelease()) ?? nil
             let pause = next.map { $0.seconds(since: .now).limited(1, 60) } ?? 60
-            _ = hasChanged.wait(timeout: .now() + .seconds(Int(clamping: pause)))
+            hasChanged.wait(atMost: .seconds(pause))
             if next != nil { try? runBlocking { try await library.releaseHeldStages(at: .now) } }
             // Combines changes within a short time.
-            usleep(100_000)
-            while hasChanged.wait(timeout: .now()) == .success {}
+            Stopwatch.pause(for: .milliseconds(100))
+            while hasChanged.wait(atMost: .zero) {}
             let now = try line.text(library)
             guard now != last else { continue }
             last = now

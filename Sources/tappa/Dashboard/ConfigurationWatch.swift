@@ -53,7 +53,7 @@ final class ConfigurationWatch {
     private func wait() {
         waiting?.cancel()
         waiting = Task { [changed] in
-            try? await Task.sleep(for: ConfigurationWatch.moment)
+            try? await Clock.sleep(for: ConfigurationWatch.moment)
             if !Task.isCancelled { changed() }
         }
     }

@@ -37,7 +37,7 @@ struct ScreenState {
         for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-") {
             let file = folder + "/" + name
             var status = stat()
-            if stat(file, &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 { unlink(file) }
+            if stat(file, &status) == 0, status.st_mtim.tv_sec < Instant.now.seconds - 60 { unlink(file) }
         }
     }
 

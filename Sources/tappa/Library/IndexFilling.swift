@@ -34,7 +34,7 @@ struct IndexFilling {
         guard try library.search.unindexedCount() > 0 else { return nil }
         let failure = Mutex<ChangeFailure?>(nil)
         let isDone = DispatchSemaphore(value: 0)
-        let end = ContinuousClock.now + limit
+        let end = Stopwatch.now + limit
         Task.detached {
             do throws(ChangeFailure) { try await self.indexNewest(until: end) } catch {
                 failure.withLock { $0 = error }
@@ -42,15 +42,15 @@ struct IndexFilling {
             isDone.signal()
         }
         // Another program may be writing for long. The search doesn't wait for it.
-        _ = isDone.wait(timeout: .now() + .milliseconds(Int(clamping: limit / .milliseconds(1)) + 300))
+        isDone.wait(atMost: limit + .milliseconds(300))
         return try unindexedNote(because: failure.withLock { $0?.description })
     }
 
     /// Indexes batches of entries, the newest first, until none is left or the next batch would end too late.
     func indexNewest(until end: ContinuousClock.Instant) async throws(ChangeFailure) {
-        var start = ContinuousClock.now
+        var start = Stopwatch.now
         while try await library.changes.perform(IndexSome()).count > 0 {
-            let now = ContinuousClock.now
+            let now = Stopwatch.now
             // The next batch takes about as long as the last one.
             guard now + start.duration(to: now) < end else { return }
             start = now
@@ -76,7 +76,7 @@ struct IndexFilling {
 final class IdleIndexer: Sendable {
     private let library: Library
     private let pause: Duration
-    private let lastActivity = Mutex(ContinuousClock.now)
+    private let lastActivity = Mutex(Stopwatch.now)
 
     /// - Parameter pause: The time without activity after which indexing starts.
     init(library: Library, pause: Duration = .milliseconds(300)) {
@@ -85,16 +85,16 @@ final class IdleIndexer: Sendable {
     }
 
     /// Notes that a feed has started or ended.
-    func noteActivity() { lastActivity.withLock { $0 = .now } }
+    func noteActivity() { lastActivity.withLock { $0 = Stopwatch.now } }
 
     /// Indexes in pauses until the task is cancelled. A batch that has begun then isn't awaited.
     func start() -> Task<Void, Never> { Task(priority: .utility) { await indexInPauses() } }
 
     private func indexInPauses() async {
         while !Task.isCancelled {
-            let rest = ContinuousClock.now.duration(to: lastActivity.withLock { $0 } + pause)
+            let rest = Stopwatch.now.duration(to: lastActivity.withLock { $0 } + pause)
             if rest > .zero {
-                try? await Task.sleep(for: rest)
+                try? await Clock.sleep(for: rest)
                 continue
             }
             // An error is reported by the changes of the reload, or by the next search.

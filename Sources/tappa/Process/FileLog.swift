@@ -29,7 +29,9 @@ struct FileLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let line = Array("\(Date().formatted(.iso8601)) \(event.level) \(label): \(event.message)\n".utf8)
+        let line = Array(
+            "\(Date(timeIntervalSince1970: Double(Instant.now.seconds)).formatted(.iso8601)) \(event.level) \(label): \(event.message)\n"
+                .utf8)
         // Opened for each of the few lines, because another program may have renamed the file.
         guard let descriptor = PrivateFile.openToAppend(path) else { return }
         defer { close(descriptor) }

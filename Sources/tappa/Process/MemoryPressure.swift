@@ -17,7 +17,7 @@ enum MemoryPressure {
         guard FileManager.default.isReadableFile(atPath: file) else { return nil }
         return Task { [weak window] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(30))
+                try? await Clock.sleep(for: .seconds(30))
                 guard !Task.isCancelled, let window else { return }
                 let text = FileReading.bytes(file, most: 4096).map { String(decoding: $0, as: UTF8.self) }
                 if let text, isShort(text) { window.receiveMemoryWarning() }

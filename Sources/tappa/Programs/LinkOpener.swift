@@ -63,7 +63,7 @@ enum LinkOpener {
             let end = Task.detached { await ended(child) }
             group.addTask { await end.value }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await Clock.sleep(for: patience)
                 return nil
             }
             let first = await group.next() ?? nil

@@ -64,7 +64,7 @@ final class PlayerPosition: Sendable {
     /// Returns the last position after the player has quit.
     func finish() -> PlayedEnclosure? {
         state.withLock { $0.isOver = true }
-        _ = ended.wait(timeout: .now() + 2)
+        ended.wait(atMost: .seconds(2))
         unlink(path)
         rmdir(folder)
         return played
@@ -109,7 +109,7 @@ final class PlayerPosition: Sendable {
             }
             if result == 0 { return descriptor }
             close(descriptor)
-            usleep(50_000)
+            Stopwatch.pause(for: .milliseconds(50))
         }
         return nil
     }
@@ -117,7 +117,7 @@ final class PlayerPosition: Sendable {
     private func read(_ connection: Int32, _ keep: (PlayedEnclosure) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var message: [UInt8] = []
-        var kept = Date.now
+        var kept = Stopwatch.now
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
@@ -130,8 +130,8 @@ final class PlayerPosition: Sendable {
                 take(message)
                 message.removeAll(keepingCapacity: true)
             }
-            if -kept.timeIntervalSinceNow >= interval, let played {
-                kept = .now
+            if kept.duration(to: Stopwatch.now) >= .seconds(interval), let played {
+                kept = Stopwatch.now
                 keep(played)
             }
         }

@@ -1,0 +1,82 @@
+import Dispatch
+import Synchronization
+
+/// Time for the whole program: the only place, with ``Stopwatch``, that asks the system for it or waits for it.
+///
+/// A simulation replaces it once, at the start of its process. Weeks then pass as fast as the work in them is done.
+package enum Clock {
+    /// A source of time that replaces the system's.
+    package protocol Source: Sendable {
+        /// The present time, which may be wrong or jump.
+        var now: Instant { get }
+        /// The time since an arbitrary beginning, which never jumps.
+        var uptime: ContinuousClock.Instant { get }
+        /// Returns once the uptime has arrived.
+        func sleep(until end: ContinuousClock.Instant) async throws
+    }
+
+    private static let isSimulated = Atomic(false)
+    private static let simulation = Mutex<(any Source)?>(nil)
+
+    /// Replaces the system's time for the rest of the process.
+    package static func simulate(_ source: any Source) {
+        simulation.withLock { $0 = source }
+        isSimulated.store(true, ordering: .releasing)
+    }
+
+    /// The source in use, or `nil` for the system.
+    static var source: (any Source)? {
+        guard isSimulated.load(ordering: .acquiring) else { return nil }
+        return simulation.withLock { $0 }
+    }
+
+    /// The time since an arbitrary beginning, which never jumps.
+    package static var uptime: ContinuousClock.Instant { source?.uptime ?? .now }
+
+    /// Suspends the task for a duration, unless it is cancelled.
+    package static func sleep(for duration: Duration) async throws {
+        guard let source else { return try await Task.sleep(for: duration) }
+        try await source.sleep(until: source.uptime + duration)
+    }
+
+    /// Suspends the task until an uptime, unless it is cancelled.
+    package static func sleep(until end: ContinuousClock.Instant) async throws {
+        guard let source else { return try await Task.sleep(until: end, clock: .continuous) }
+        try await source.sleep(until: end)
+    }
+}
+
+/// The real time, for measuring and limiting this computer's own work.
+///
+/// A simulation doesn't replace it, because threads and programs that wait for each other do real work meanwhile.
+package enum Stopwatch {
+    /// The real time since an arbitrary beginning.
+    package static var now: ContinuousClock.Instant { .now }
+
+    /// The number of nanoseconds since the computer started, not counting sleep.
+    package static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// Blocks the thread.
+    package static func pause(for duration: Duration) { DispatchSemaphore(value: 0).wait(atMost: duration) }
+}
+
+extension Duration {
+    fileprivate var interval: DispatchTimeInterval {
+        .nanoseconds(Int(clamping: max(.zero, self) / .nanoseconds(1)))
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal of another thread.
+    ///
+    /// - Returns: Whether the signal arrived in time.
+    @discardableResult
+    package func wait(atMost duration: Duration) -> Bool { wait(timeout: .now() + duration.interval) == .success }
+}
+
+extension DispatchQueue {
+    /// Runs work after a duration of real time.
+    package func run(after duration: Duration, _ work: @escaping @Sendable () -> Void) {
+        asyncAfter(deadline: .now() + duration.interval, execute: work)
+    }
+}
