@@ -92,6 +92,7 @@ package final class Fetcher: Sendable {
             return try await LocalFile.contents(at: request.url, limits: request.limits)
         }
         guard let hop = RequestHop(request) else { throw .badAddress(request.url) }
+        if let network = SimulatedNetwork.current { return try await fetch(request, hop, network) }
         let id = state.withLock { state in
             defer { state.nextID += 1 }
             state.announced.insert(state.nextID)
@@ -302,7 +303,7 @@ package final class Fetcher: Sendable {
     }
 
     /// Returns the header lines that any host may receive.
-    private static func headers(of request: FetchRequest) -> [String] {
+    static func headers(of request: FetchRequest) -> [String] {
         var headers: [String] = [
             "Accept: application/atom+xml, application/rss+xml, application/feed+json;q=0.9, "
                 + "application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5"
