@@ -1,5 +1,8 @@
 import Foundation
+import LibraryKernel
 import ModelCore
+import RaceModel
+import Races
 import Synchronization
 import TerminalUI
 import TerminalUITesting

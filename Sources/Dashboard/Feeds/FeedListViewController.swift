@@ -2,6 +2,7 @@ import Accounts
 import Feeds
 import LibraryKernel
 import ModelCore
+import Platform
 import TerminalUI
 
 /// The subscriptions with unread counts and errors, below the built-in lists (row FEE-01).

@@ -1,4 +1,5 @@
 import Articles
+import Platform
 import TerminalUI
 
 /// The pictures in an article's text. Each is loaded when its place is nearly visible, and released when it is far

@@ -1,4 +1,5 @@
 import Pictures
+import Platform
 import TerminalUI
 
 /// A picture that is loaded on demand, with a loading indicator, an error or a credit.

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import LibraryKernel
 import ModelCore
+import Platform
 import Synchronization
 import TerminalUI
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Runs work after a period without a restart.
 @MainActor
 final class IdleTimer {

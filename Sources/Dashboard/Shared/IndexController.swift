@@ -1,5 +1,6 @@
 import Feeds
 import LibraryKernel
+import Platform
 
 /// Fills the full-text index in the background.
 @MainActor

@@ -1,5 +1,6 @@
 import LibraryKernel
 import ModelCore
+import Platform
 import TerminalUI
 
 /// Reads and changes the library and its settings. Errors appear in the status line.

@@ -1,4 +1,5 @@
 import Pictures
+import Platform
 import TerminalUI
 
 /// The picture cache in memory.

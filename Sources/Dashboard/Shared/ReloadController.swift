@@ -1,5 +1,6 @@
 import Feeds
 import ModelCore
+import Platform
 import TerminalUI
 
 /// Runs reloads in the background, one at a time, and shows their progress.

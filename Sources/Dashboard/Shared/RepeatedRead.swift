@@ -1,4 +1,5 @@
 import LibraryKernel
+import Platform
 
 /// A value that is read from the library in the background, and again whenever the library has changed.
 ///

@@ -1,4 +1,5 @@
 import LibraryKernel
+import Platform
 import TerminalUI
 
 /// A sheet with a list, such as the outbox or the season.

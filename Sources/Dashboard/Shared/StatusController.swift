@@ -1,4 +1,5 @@
 import LibraryKernel
+import Platform
 import RaceCentre
 import TerminalUI
 

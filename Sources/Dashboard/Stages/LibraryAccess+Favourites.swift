@@ -1,4 +1,4 @@
-import ModelCore
+import Races
 import TerminalUI
 
 extension LibraryAccess {

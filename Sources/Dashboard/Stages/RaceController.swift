@@ -1,6 +1,7 @@
 import Feeds
 import LibraryKernel
 import ModelCore
+import Platform
 import RaceCentre
 import Races
 import TerminalUI

@@ -1,6 +1,7 @@
 import Feeds
 import LibraryKernel
 import ModelCore
+import Platform
 import RaceModel
 import Races
 import TerminalUI

@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import LibraryKernel
+import Platform
 import WebAddresses
 
 /// Downloads enclosures one after the other. Programs that use the same library share the queue.

@@ -1,5 +1,6 @@
 import GRDB
 import LibraryKernel
+import Platform
 
 /// The entries of lists, their counts, and the neighbours of an entry.
 extension EntryStore {

@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import LibraryKernel
+import Platform
 import WebAddresses
 
 /// The reload of one feed.

@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import LibraryKernel
+import Platform
 import Synchronization
 import WebAddresses
 

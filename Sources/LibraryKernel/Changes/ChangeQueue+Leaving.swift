@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 import Synchronization
 
 /// What happens to changes when the program quits, and at the next start.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import Platform
 import Synchronization
 
 /// Applies all changes to the library in order and returns a receipt for each.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Applies queued work in transactions. Steps such as the feeds of a reload share one.
 ///
 /// In a shared transaction, SQLite writes the pages that all steps change only once.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Decides whether work that failed is tried again, and after which pause.
 struct RetryPolicy {
     /// The pauses between attempts in milliseconds. The last one repeats.

@@ -1,6 +1,7 @@
 import CSQLiteFunctions
 import Dispatch
 import GRDB
+import Platform
 import Synchronization
 
 /// A Perl-compatible regular expression with bounded time: a limit of steps for each text, and a deadline for a search.

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 // Exported to the whole module and to importing files, because Swift's own conversions can trap.
 @_exported import Platform
+import Platform
 import Synchronization
 
 /// The database behind a ``Library``. Any thread can read; only ``ChangeQueue`` can write.

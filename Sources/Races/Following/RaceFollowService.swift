@@ -3,6 +3,7 @@ import Feeds
 import Fetching
 import Foundation
 import LibraryKernel
+import Platform
 import RaceCentre
 import RaceModel
 import Synchronization

@@ -4,6 +4,7 @@ import Feeds
 import Foundation
 import LibraryKernel
 import ModelCore
+import Platform
 import Synchronization
 import TerminalText
 import WebAddresses

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import LibraryKernel
+import Platform
 
 /// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {

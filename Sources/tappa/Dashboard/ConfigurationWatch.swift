@@ -2,6 +2,7 @@ import Configuration
 import Dispatch
 import Foundation
 import LibraryKernel
+import Platform
 
 /// Calls a handler a moment after the configuration, a rule file or a theme has changed, because editors write in
 /// several steps.

@@ -2,6 +2,7 @@ import CSpawn
 import Fetching
 import Foundation
 import ModelCore
+import Platform
 import WebAddresses
 
 /// Opens links in the user's browser, which is started directly with the link as one argument, never through a shell.
