@@ -36,7 +36,7 @@ enum RaceSchema {
                 finish_lon REAL,
                 details TEXT,
                 PRIMARY KEY (race_id, number)
-            ) WITHOUT ROWID;
+            );
             CREATE INDEX stage_date ON stage (date) WHERE date IS NOT NULL;
             CREATE TABLE stage_track (
                 race_id TEXT NOT NULL,
