@@ -248,6 +248,13 @@ package struct ConfigurationFile {
         _ table: TOMLTable, _ own: [(CommandTable.Binding, Int)], path: String, _ commands: Commands
     ) {
         var table = table
+        if let value = table["digits"] {
+            // A setting among the keys.
+            table["digits"] = nil
+            var own = TOMLTable(.implicit)
+            own["digits"] = value
+            takeSettings(own, prefix: "keys", path: path)
+        }
         var preset = KeyMap()
         if let value = table["preset"] {
             table["preset"] = nil
@@ -339,11 +346,12 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Returns a setting's value as text. The words of a program become its command line; no other setting is a list.
+    /// Returns a setting's value as text. The words of a program become its command line, and places likewise; no other
+    /// setting is a list.
     private static func text(of value: TOMLValue, for definition: SettingDefinition) -> String? {
         switch (value.kind, definition.kind) {
         case (.boolean(let isOn), _): return isOn ? "on" : "off"
-        case (.array(let values), .program):
+        case (.array(let values), .program), (.array(let values), .places):
             let words = values.compactMap(\.string)
             guard words.count == values.count, words.first?.isEmpty == false else { return nil }
             return CommandWords.joined(words)
@@ -373,16 +381,18 @@ package struct ConfigurationFile {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns settings in their tables, in the order of their definitions.
+    /// Returns settings in their tables, in the order of their definitions. Those without a table come first.
     ///
     /// - Parameter write: Returns the lines of a setting.
     static func tables(of definitions: [SettingDefinition], _ write: (SettingDefinition) -> [String]) -> [String] {
         var lines: [String] = []
         var section = ""
-        for definition in definitions {
-            let own = String(definition.name.prefix { $0 != "." })
+        let tops = definitions.filter { !$0.name.contains(".") }
+        for definition in tops + definitions.filter({ $0.name.contains(".") }) {
+            // A name without a point belongs above the first table.
+            let own = definition.name.contains(".") ? String(definition.name.prefix { $0 != "." }) : ""
             if own != section {
-                if !section.isEmpty { lines.append("") }
+                if !lines.isEmpty { lines.append("") }
                 section = own
                 lines.append("[\(section)]")
             }
@@ -393,7 +403,8 @@ package struct ConfigurationFile {
 
     /// Returns the line of a setting in its table.
     static func line(_ definition: SettingDefinition, _ value: String) -> String {
-        "\(definition.name.drop { $0 != "." }.dropFirst()) = \(toml(definition, value))"
+        let name = definition.name.contains(".") ? definition.name.drop { $0 != "." }.dropFirst() : definition.name[...]
+        return "\(name) = \(toml(definition, value))"
     }
 
     /// Returns the value of a setting in TOML.
@@ -401,6 +412,7 @@ package struct ConfigurationFile {
         switch definition.kind {
         case .number: value
         case .toggle: value == "on" ? "true" : "false"
+        case .places: "[" + CommandWords.split(value).map(RuleFile.quoted).joined(separator: ", ") + "]"
         case .choice, .named, .text, .program, .hours: RuleFile.quoted(value)
         }
     }

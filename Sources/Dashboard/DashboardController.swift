@@ -17,6 +17,13 @@ package final class DashboardController {
     private lazy var roots = makeRoots()
     private lazy var actions = ProgramActions(
         feeds: services.feeds, index: services.index, keys: services.keys, navigation: navigation)
+    private lazy var places = PlaceActions(
+        access: access, navigation: navigation, openPane: environment.programs.openPane)
+    private lazy var inspector = InspectorController(access: access, navigation: navigation)
+    private lazy var accessory = AccessoryController { [access] in access.settings[.accessory] }
+    private lazy var accessorySources = AccessorySources(
+        accessory, access: access, dates: { [appearance = services.appearance] in appearance.dates }, router: self,
+        patience: environment.time.second * 3)
     private weak var application: Application?
     private var observations: [Observation] = []
     private let badgeRefresh = Coalescer()
@@ -33,6 +40,7 @@ package final class DashboardController {
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = status.view
         navigation.overflowView = status.line
+        navigation.lineView = accessory.view
         roots.showBadges()
         observeLibrary()
         let problems = library.notices + environment.start.problems + environment.configuration.notices
@@ -43,15 +51,21 @@ package final class DashboardController {
 
     private func makeRoots() -> SegmentRoots {
         let restored = environment.start.state.flatMap { $0.isCurrent ? $0 : nil }
-        let start = StartSegment.name(
+        return SegmentRoots(
+            segments, navigation: navigation, start: { startSegment(restored, $0) }, restored: restored?.roots ?? [:],
+            services: services)
+    }
+
+    /// Returns the name of the first segment. The bar may have others than the setting for the start.
+    private func startSegment(_ restored: DashboardState?, _ shown: [String]) -> String {
+        let name = StartSegment.name(
             asked: environment.start.segment, restored: restored?.segment,
             setting: access.settings[SettingKey<String>.startSegment.name],
             hasStageToday: hasStageToday,
             hasFeeds: StartSegment.hasFeeds(
                 access.read([]) { try $0.feeds.all().map(\.url) }, bundled: environment.start.bundledFeeds,
                 hasRaces: access.read(true) { try !$0.races.all().isEmpty }))
-        return SegmentRoots(
-            segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], services: services)
+        return name == environment.start.segment || shown.contains(name) ? name : shown.first ?? name
     }
 
     private var hasStageToday: Bool {
@@ -64,19 +78,23 @@ package final class DashboardController {
     private func observeLibrary() {
         let library = environment.library
         // The window title shows the number of unread entries.
-        let parts = segments.reduce(into: Set([LibraryPart.subscriptions])) { $0.formUnion($1.badgeParts) }
-        observations = parts.map { part in
-            library.observe(part) { [weak self] in
-                self?.badgeRefresh.schedule { [weak self] in
-                    self?.roots.showBadges()
-                    self?.showTitle()
-                }
-            }
-        }
+        observeBadges()
         external = ExternalChanges(of: library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
         } changed: {
             Task { @MainActor [weak self] in self?.services.index.startAfterRest() }
+        }
+    }
+
+    private func observeBadges() {
+        observations = roots.badgeParts.union([.subscriptions]).map { part in
+            access.library.observe(part) { [weak self] in
+                self?.badgeRefresh.schedule { [weak self] in
+                    self?.roots.arrange()
+                    self?.roots.showBadges()
+                    self?.showTitle()
+                }
+            }
         }
     }
 
@@ -117,6 +135,12 @@ package final class DashboardController {
         // No list has shown anything yet.
         for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()
+        places.attach(to: application)
+        inspector.attach(to: application)
+        accessorySources.update()
+        let commands = navigation.additionalCommands
+        navigation.additionalCommands = { [weak self] in commands() + (self?.accessory.commands ?? []) }
+        if let place = environment.start.place { open(place) }
         if environment.welcome.isFirstStart { showWelcome() }
         startTimer()
         // Background work must not delay the first screen.
@@ -220,6 +244,10 @@ package final class DashboardController {
         case .thresholds: application?.window.thresholds = SizeClassThresholds(access.settings)
         case .listContent: roots.reloadLists()
         case .keys: application?.window.keyMap = services.keys.map
+        case .accessory: accessory.update()
+        case .segments:
+            roots.arrange()
+            observeBadges()
         }
     }
 
@@ -278,6 +306,7 @@ package final class DashboardController {
             roots.showBadges()
         }
         shownDay = day
+        accessorySources.update()
         application?.window.updateAppearance()
     }
 }
@@ -295,19 +324,37 @@ extension DashboardController: DashboardRouter {
 
     func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
 
+    func open(_ place: Place) {
+        if let problem = show(place) { access.status.show(failure: problem) }
+    }
+
+    /// Shows a place, or returns why it can't be shown, as a sentence.
+    package func show(_ place: Place) -> String? {
+        let now = access.clock()
+        if let problem = access.read(nil, { try $0.problem(of: place, now: now) }) { return problem }
+        application?.window.dismissAllPresented()
+        roots.open(place)
+        return nil
+    }
+
     func goToPlace(of command: CommandDefinition) {
         switch CommandPlace(of: command) {
         case .feeds: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showRow(for: command) }
         case .entries: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showEntries() }
         case .stages: roots.open(StagesViewController.self) { $0.focus(.primary) }
         case .settings: roots.open(SettingsViewController.self) { $0.focus(.primary) }
+        case .setting(let name): open(.setting(name))
         case .shown(let other):
             if case .settings? = CommandPlace(of: other) { goToPlace(of: other) }
-            application?.window.offeredCommands.first { $0.definition == other && $0.isEnabled }?.perform()
+            perform(other)
         case nil: return
         }
         let key = access.status.key(command)
         access.status.show(key.isEmpty ? command.title : DisplayText("\(key): ") + command.title)
+    }
+
+    func perform(_ command: CommandDefinition) {
+        application?.window.offeredCommands.first { $0.definition == command && $0.isEnabled }?.perform()
     }
 
     func present(_ controller: ViewController) { navigation.present(controller) }

@@ -82,6 +82,7 @@ final class ProgramActions {
             Command(ProgramCommands.palette) { [weak self] in self?.showPalette() },
             Command(ProgramCommands.menu) { [weak self] in self?.showMenu(at: nil) },
             Command(ProgramCommands.quitNow) { [weak self] in self?.leave() },
+            Command(ProgramCommands.interrupt) { [weak self] in self?.interrupt() },
             Command(ProgramCommands.releaseMemory) { [weak self] in self?.application?.window.receiveMemoryWarning() },
             Command(ProgramCommands.redraw) { [weak self] in self?.application?.redraw() },
             Command(ProgramCommands.suspend) { [weak self] in self?.application?.suspend() },
@@ -95,6 +96,11 @@ final class ProgramActions {
             AlertController(
                 title: "Quit?", message: "The running reload will be cancelled.", cancel: "Stay", confirm: "Quit"
             ) { [weak self] in self?.leave() })
+    }
+
+    /// Cancels the topmost prompt, sheet or popover, also with a half-typed text. Without one, quits.
+    private func interrupt() {
+        if let presented = application?.window.presentedViewController { presented.dismiss() } else { quit() }
     }
 
     private func leave() { application?.finish() }
@@ -195,7 +201,7 @@ final class ProgramActions {
     /// Shows a menu of actions for the selection, at the pointer or at the selected row.
     private func showMenu(at point: Point?) {
         guard let window = application?.window else { return }
-        let general = Set((ToolkitCommands.all + [ProgramCommands.quitNow]).map(\.name))
+        let general = Set((ToolkitCommands.all + [ProgramCommands.quitNow, ProgramCommands.interrupt]).map(\.name))
         let local = window.availableCommands.map(\.command).filter {
             !general.contains($0.name) && $0.definition.place != "everywhere"
         }

@@ -5,32 +5,79 @@ import TerminalUI
 @MainActor
 final class SegmentRoots {
     private let services: DashboardServices
-    private let descriptions: [DashboardSegment]
+    /// The segments that always exist.
+    private let all: [DashboardSegment]
+    /// The segments of the bar, and those that it leaves out.
+    private var descriptions: [DashboardSegment]
     private let navigation: NavigationController
     /// The states of an earlier run, until their segments are created.
     private var restored: [String: String]
     private lazy var segments = SegmentsController(
-        navigationController: navigation,
-        segments: descriptions.map { segment in
-            SegmentsController.Segment(segment.title) { [unowned self] in self.root(of: segment) }
-        }, selectedIndex: start)
+        navigationController: navigation, segments: items, selectedIndex: start)
     private let start: Int
     private var isAttached = false
+    private var counts: [String: Int] = [:]
+    private lazy var counting = RepeatedRead<[String: Int]>(
+        access: services.access, isUrgent: false,
+        { [weak self] in
+            let counters = (self?.descriptions ?? []).compactMap { segment in segment.counter.map { (segment.name, $0) }
+            }
+            guard !counters.isEmpty else { return nil }
+            return { library, _ in
+                try counters.reduce(into: [:]) { counts, segment in counts[segment.0] = try segment.1(library) }
+            }
+        },
+        then: { [weak self] counts, _ in self?.use(counts) })
 
     /// - Parameters:
-    ///   - start: The name of the first segment.
+    ///   - start: Returns the name of the first segment from those in the bar.
     ///   - restored: The states of an earlier run, by segment name.
     init(
-        _ descriptions: [DashboardSegment], navigation: NavigationController, start: String,
+        _ all: [DashboardSegment], navigation: NavigationController, start: (_ shown: [String]) -> String,
         restored: [String: String], services: DashboardServices
     ) {
-        self.descriptions = descriptions
+        self.all = all
+        descriptions = DashboardSegment.arranged(all, services.access)
         self.navigation = navigation
-        self.start = descriptions.firstIndex { $0.name == start } ?? 0
+        let name = start(descriptions.filter { !$0.isHidden }.map(\.name))
+        self.start = descriptions.firstIndex { $0.name == name } ?? 0
         self.restored = restored
         self.services = services
-        _ = segments
+        segments.onMove = { [weak self] in self?.move($0, to: $1) }
     }
+
+    private var items: [SegmentsController.Segment] {
+        descriptions.map { segment in
+            SegmentsController.Segment(segment.title, identifier: segment.name, isHidden: segment.isHidden) {
+                [unowned self] in self.root(of: segment)
+            }
+        }
+    }
+
+    /// Arranges the segments anew after the setting, or the name of a list, has changed.
+    func arrange() {
+        let new = DashboardSegment.arranged(all, services.access)
+        let isSame = new.elementsEqual(descriptions) { one, other in
+            one.name == other.name && one.title == other.title && one.isHidden == other.isHidden
+        }
+        guard !isSame else { return }
+        descriptions = new
+        segments.setSegments(items)
+        showBadges()
+    }
+
+    /// Stores the order in which the user has dragged the segments.
+    private func move(_ index: Int, to target: Int) {
+        var places = descriptions.compactMap(\.place)
+        guard places.count == descriptions.count, descriptions.indices.contains(index) else { return }
+        let hidden = descriptions.indices.filter { descriptions[$0].isHidden && $0 != index }.map { places[$0] }
+        places.insert(places.remove(at: index), at: target)
+        let list = PlaceList(places.filter { !hidden.contains($0) })
+        services.access.set(list.text, for: SettingKey<String>.segments.name)
+    }
+
+    /// The parts of the library whose changes renew badges.
+    var badgeParts: Set<LibraryPart> { descriptions.reduce(into: []) { $0.formUnion($1.badgeParts) } }
 
     private func root(of segment: DashboardSegment) -> any SegmentRootController {
         let root = segment.make(services)
@@ -76,10 +123,33 @@ final class SegmentRoots {
         if let root = segments.rootIfMade(at: index) as? Root { show(root) }
     }
 
+    /// Shows a place in the segment that the user has made of it, or in the one that shows all of its kind.
+    func open(_ place: Place) {
+        let own = place.forSegment
+        guard
+            let index = descriptions.firstIndex(where: { own != nil && $0.place == own })
+                ?? descriptions.firstIndex(where: { $0.place == .segment(place.segment) })
+        else { return }
+        segments.selectedIndex = index
+        (segments.rootIfMade(at: index) as? any SegmentRootController)?.go(to: place)
+    }
+
     /// Updates the badges of all segments.
     func showBadges() {
         for (index, segment) in descriptions.enumerated() {
-            segments.setBadge(segment.badge(services.access), at: index)
+            segments.setBadge(segment.counter == nil ? segment.badge(services.access) : badge(of: segment), at: index)
+        }
+        counting.start()
+    }
+
+    private func badge(of segment: DashboardSegment) -> DisplayText? {
+        counts[segment.name].flatMap { $0 > 0 ? DisplayText(String($0)) : nil }
+    }
+
+    private func use(_ counts: [String: Int]) {
+        self.counts = counts
+        for (index, segment) in descriptions.enumerated() where segment.counter != nil {
+            segments.setBadge(badge(of: segment), at: index)
         }
     }
 

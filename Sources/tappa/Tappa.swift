@@ -23,7 +23,8 @@ struct Tappa: ParsableCommand {
             """,
         version: ProgramVersion.number,
         subcommands: [
-            DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
+            DashboardCommand.self, OpenCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self,
+            ReloadCommand.self,
             ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, SearchCommand.self,
             ShowCommand.self, MarkCommand.self, TagCommand.self, PruneCommand.self, RulesCommand.self, SaveCommand.self,
             DownloadsCommand.self, AccountCommand.self,

@@ -33,6 +33,18 @@ import Testing
                 ],
                 ["\"\"", "[]", "[\"\", \"x\"]", "[\"x\", 1]"]
             )
+        case .places:
+            (
+                [
+                    ("[\"feeds\", \"search:is:unread tag:work\"]", "feeds \"search:is:unread tag:work\""),
+                    ("\"stages tag:a\"", "stages tag:a"), ("[\"feeds\", \"feeds\", \"race:giro\"]", "feeds race:giro"),
+                ],
+                [
+                    "[]", "\"\"", "[\"no such\"]", "[\"entry:4\"]", "[\"race:giro/3\"]",
+                    "[\"settings:appearance.theme\"]", "[1]",
+                    "[\"folder:\"]", "[\"search:(\"]", "true",
+                ]
+            )
         case .hours: ([("\"22-7\"", "22-7"), ("\"none\"", "none")], ["\"25-7\"", "\"x\"", "22", "[\"22-7\"]"])
         case .toggle:
             ([("true", "on"), ("false", "off"), ("\"on\"", "on"), ("\"off\"", "off")], ["\"yes\"", "1", "[true]"])
@@ -46,7 +58,8 @@ import Testing
 
     private func document(_ definition: SettingDefinition, _ value: String) -> String {
         let parts = definition.name.split(separator: ".")
-        return "\n[\(parts[0])]\n\(parts[1]) = \(value)\n"
+        // Settings without a table are above all tables.
+        return parts.count == 1 ? "\n\n\(parts[0]) = \(value)\n" : "\n[\(parts[0])]\n\(parts[1]) = \(value)\n"
     }
 
     @Test func acceptsValidValuesAndNamesTheAlternatives() {
@@ -166,7 +179,7 @@ import Testing
         var sections: [String] = []
         for definition in Settings.definitions {
             let parts = definition.name.split(separator: ".").map(String.init)
-            if sections.last != parts[0] { sections.append(parts[0]) }
+            if parts.count > 1, sections.last != parts[0] { sections.append(parts[0]) }
             let comment = lines.firstIndex(of: "# \(definition.explanation) Can be \(definition.domain).")
             guard let comment else {
                 Issue.record("\(definition.name) is not explained")
@@ -176,6 +189,10 @@ import Testing
             switch definition.kind {
             case .number: #expect(line == "\(parts[1]) = \(definition.defaultValue)")
             case .toggle: #expect(line == "\(parts[1]) = \(definition.defaultValue == "on")")
+            case .places:
+                #expect(line == "\(parts[0]) = [\"stages\", \"feeds\", \"settings\"]")
+                // It isn't part of a table.
+                #expect(!lines[..<comment].contains { $0.hasPrefix("[") })
             default: #expect(line == "\(parts[1]) = \"\(definition.defaultValue)\"")
             }
         }

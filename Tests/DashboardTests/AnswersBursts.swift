@@ -113,7 +113,8 @@ import Testing
         screen.press("s")
         try await dashboard.settle()
         let allowed: Set<String> = [
-            "program.help", "program.palette", "program.menu", "program.quitNow", "program.releaseMemory",
+            "program.help", "program.palette", "program.menu", "program.quitNow", "program.interrupt",
+            "program.releaseMemory",
             "program.redraw", "program.suspend",
         ]
         let window = screen.application.window

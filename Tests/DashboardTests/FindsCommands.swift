@@ -147,11 +147,25 @@ import Testing
     }
 
     @Test func quitsAtOnce() async throws {
-        for key in ["Q", "ctrl-c"] {
-            let dashboard = try await DashboardScreen(100, 24)
-            dashboard.screen.press("enter", "p", key)
-            #expect(dashboard.screen.application.isFinished, "\(key)")
+        let dashboard = try await DashboardScreen(100, 24)
+        dashboard.screen.press("enter", "p", "Q")
+        #expect(dashboard.screen.application.isFinished)
+    }
+
+    /// Ctrl-C cancels what is open, also a half-typed text, and only then quits.
+    @Test func cancelsBeforeItQuits() async throws {
+        let dashboard = try await DashboardScreen(100, 24)
+        let (screen, window) = (dashboard.screen, dashboard.screen.application.window)
+        for keys in [["p"], ["S"], ["?"], [":"], ["a"]] {
+            screen.press("enter")
+            for key in keys { screen.press(key) }
+            screen.type("words")
+            guard window.presentedViewController != nil else { continue }
+            screen.press("ctrl-c")
+            #expect(window.presentedViewController == nil && !screen.application.isFinished, "\(keys)")
         }
+        screen.press("ctrl-c")
+        #expect(screen.application.isFinished)
     }
 
     /// Link and title are copied with Markdown's special characters escaped.

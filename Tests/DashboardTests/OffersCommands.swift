@@ -125,9 +125,11 @@ import Testing
             everywhere == [
                 "feeds.reloadAll", "feeds.showReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
                 "rules.show",
-                "feed.search", "feeds.recentlyRead", "spoilers.hide", "(program.undo)", "program.quit", "program.help",
+                "feed.search", "feeds.recentlyRead", "spoilers.hide", "(program.undo)", "program.quit",
+                "segments.add", "inspector.toggle", "(accessory.open)", "(accessory.dismiss)", "program.help",
                 "program.palette",
-                "program.menu", "program.quitNow", "program.releaseMemory", "program.redraw", "program.suspend",
+                "program.menu", "program.quitNow", "program.interrupt", "program.releaseMemory", "program.redraw",
+                "program.suspend",
             ])
     }
 }

@@ -165,13 +165,13 @@ struct RandomWalk {
         }
 
         /// A few presses leave the program from everywhere: `q` goes back and quits, `Q` quits outside of text fields,
-        /// Ctrl-C everywhere.
+        /// Ctrl-C cancels what is open and quits.
         func leave(by key: String) async throws {
             try await settle()
             if key != "ctrl-c" {
                 try await close { window.presentedViewController != nil || window.focusedView is TextField }
             }
-            for _ in 0..<(key == "q" ? 16 : 1) where !screen.application.isFinished {
+            for _ in 0..<(key == "Q" ? 1 : 16) where !screen.application.isFinished {
                 screen.press(key)
                 try await settle()
                 // Quitting asks first while feeds are reloaded.
@@ -258,12 +258,14 @@ private struct Events {
     /// Whether an event ends the program, which only the end of a stretch does.
     static func ends(_ event: InputEvent) -> Bool {
         guard case .key(let press) = event else { return false }
-        let quitNow: [KeySequence] = ["Q", "ctrl-c"]
+        let quitNow: [KeySequence] = ["Q"]
         return quitNow.contains { $0.presses == [press] }
     }
 
     /// Whether an event ends the program where nothing is open, as `q` does on the root of a segment.
-    static func mayEnd(_ event: InputEvent) -> Bool { event == .key(KeyPress(.character("q"))) }
+    static func mayEnd(_ event: InputEvent) -> Bool {
+        event == .key(KeyPress(.character("q"))) || event == .key(KeyPress(.character("c"), .control))
+    }
 
     /// A size: tiny, any, narrow or wide.
     mutating func size() -> Size {

@@ -312,6 +312,7 @@ import Testing
         for (keys, ends) in [
             (["q"], true), (["Q"], true), (["ctrl-c"], true), (["R", "q"], false), (["R", "q", "enter"], false),
             (["R", "q", "esc"], false), (["R", "q", "tab", "enter"], true), (["R", "Q"], true),
+            (["R", "ctrl-c"], false),
         ] {
             let library = try Library(path: nil)
             try await library.follow(server.url("/slow"))

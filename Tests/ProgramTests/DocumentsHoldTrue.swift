@@ -103,7 +103,8 @@ import Testing
     }
 
     @Test func everySettingExists() throws {
-        let sections = Set(Settings.definitions.map { $0.name.split(separator: ".")[0] })
+        let sections = Set(
+            Settings.definitions.map(\.name).filter { $0.contains(".") }.map { $0.split(separator: ".")[0] })
         var named: Set<String> = []
         for (path, text) in try Self.documents() {
             for match in text.matches(of: /`(?:tappa --set )?([a-z]+)\.([a-z-]+)(?:`|=)/)

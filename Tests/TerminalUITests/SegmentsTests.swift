@@ -126,6 +126,91 @@ import Testing
         #expect(segments.segmentedControl.segments[1].title == "Zwei")
     }
 
+    private func segment(_ title: String, isHidden: Bool = false) -> SegmentsController.Segment {
+        SegmentsController.Segment(DisplayText(title), identifier: title, isHidden: isHidden) { [log] in
+            LoggedController(title, log: log, rows: 5)
+        }
+    }
+
+    private func makeNamedSegments(_ titles: [String], width: Int = 60) -> (TestScreen, SegmentsController) {
+        let navigation = NavigationController()
+        let segments = SegmentsController(navigationController: navigation, segments: titles.map { segment($0) })
+        return (TestScreen(root: navigation, size: Size(width: width, height: 20)), segments)
+    }
+
+    @Test func SEG_10_theBarLeavesOutHiddenSegmentsUnlessSelected() {
+        let (screen, segments) = makeNamedSegments(["One", "Two"])
+        segments.setSegments([segment("One"), segment("Three", isHidden: true), segment("Two")])
+        screen.application.render()
+        #expect(screen.lines[0].hasPrefix("▐One▌ Two "))
+        screen.press("2")
+        #expect(segments.selectedIndex == 2)
+        screen.press("tab")
+        #expect(segments.selectedIndex == 0)
+        segments.selectedIndex = 1
+        screen.application.render()
+        #expect(screen.lines[0].hasPrefix(" One ▐Three▌ Two "))
+        screen.press("tab", "backtab", "backtab")
+        #expect(segments.selectedIndex == 0)
+        #expect(!screen.lines[0].contains("Three"))
+    }
+
+    @Test func SEG_11_changedSegmentsKeepTheirStacks() {
+        let (screen, segments) = makeNamedSegments(["One", "Two", "Three"])
+        screen.press("2", "j", "j")
+        segments.navigationController.push(LoggedController("Pushed", log: log))
+        segments.setBadge("7", at: 1)
+        segments.setSegments([segment("Two"), segment("Four"), segment("One")])
+        screen.application.render()
+        #expect(screen.lines[0].contains("▐Two 7▌ Four  One"))
+        #expect(segments.selectedIndex == 0 && segments.navigationController.viewControllers.count == 2)
+        screen.press("2", "1", "esc")
+        #expect(screen.text.contains("Two row 2"))
+        // Without the selected segment, the first one is selected.
+        segments.setSegments([segment("Five"), segment("One")])
+        screen.application.render()
+        #expect(screen.lines[0].contains("▐Five▌ One") && screen.text.contains("Five row 0"))
+        #expect(log.calls.filter { $0 == "One didLoad" }.count == 1)
+    }
+
+    @Test func SEG_12_segmentsThatDoNotFitScroll() {
+        let titles = (0..<12).map { "Segment \($0)" }
+        let (screen, segments) = makeNamedSegments(titles, width: 44)
+        for index in titles.indices {
+            segments.selectedIndex = index
+            screen.application.render()
+            #expect(screen.lines[0].contains("▐Segment \(index)▌"), "\(screen.lines[0])")
+            #expect(screen.lines[0].contains("⋯"))
+        }
+        for width in 1...60 {
+            screen.resize(width, 20)
+            screen.application.render()
+        }
+        screen.resize(44, 20)
+        screen.click(on: "Segment 10")
+        #expect(segments.selectedIndex == 10)
+    }
+
+    @Test func SEG_13_draggingMovesASegment() throws {
+        let (screen, segments) = makeNamedSegments(["One", "Two", "Three"])
+        var moves: [[Int]] = []
+        segments.onMove = { moves.append([$0, $1]) }
+        func column(_ text: String) throws -> Int {
+            let range = try #require(screen.lines[0].range(of: text))
+            return screen.lines[0].distance(from: screen.lines[0].startIndex, to: range.lowerBound)
+        }
+        let (first, last) = (try column("One"), try column("Three"))
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: first, y: 0))))
+        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: last, y: 0))))
+        #expect(screen.lines[0].hasPrefix(" Two  Three ▐One▌"))
+        #expect(moves.isEmpty)
+        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: last, y: 0))))
+        #expect(moves == [[0, 2]])
+        // A click moves nothing, and neither does a drag back to the start.
+        screen.click(on: "Two")
+        #expect(moves.count == 1 && segments.selectedIndex == 1)
+    }
+
     private final class Counting: ViewController, RestorableSegment {
         static var made = 0
         var count = 0

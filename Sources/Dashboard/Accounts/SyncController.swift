@@ -97,6 +97,7 @@ final class SyncController {
 
     private func show(_ progress: SyncProgress) {
         guard progress.total >= SyncController.many else { return }
+        status.progressUnit = "entries"
         status.progress = SyncController.shown(progress)
     }
 

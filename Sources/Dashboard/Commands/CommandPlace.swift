@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 
 /// The place of a command, to go there from anywhere.
@@ -6,6 +7,8 @@ enum CommandPlace {
     case entries
     case stages
     case settings
+    /// The page of a setting, by its name.
+    case setting(String)
     /// A sheet or page that another command shows.
     case shown(by: CommandDefinition)
 
@@ -16,6 +19,7 @@ enum CommandPlace {
         case "entries": self = .entries
         case "stages", "maps", "profiles": self = .stages
         case "settings": self = .settings
+        case "the list of segments": self = .setting(SettingKey.segments.name)
         case "storage": self = .shown(by: ProgramCommands.showStorage)
         case "downloads": self = .shown(by: DownloadCommands.showDownloads)
         case "rules": self = .shown(by: RuleCommands.showRules)

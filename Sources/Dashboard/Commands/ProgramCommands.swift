@@ -15,7 +15,9 @@ enum ProgramCommands {
     static let palette = program("palette", "Find command", [":"])
     static let menu = program("menu", "Actions", ["."])
     static let quit = program("quit", "Quit", ["q"], .needsNoContent)
-    static let quitNow = program("quitNow", "Quit immediately", ["Q", "ctrl-c"], .needsNoContent)
+    static let quitNow = program("quitNow", "Quit immediately", ["Q"], .needsNoContent)
+    /// Cancels what is presented, and quits like ``quit`` where nothing is.
+    static let interrupt = program("interrupt", "Cancel or quit", ["ctrl-c"], .needsNoContent)
     static let releaseMemory = program("releaseMemory", "Release memory", ["ctrl-x m"], .unlisted)
     static let redraw = program("redraw", "Redraw screen", ["ctrl-l"], .needsNoContent)
     static let suspend = program("suspend", "Suspend", ["ctrl-z"], .needsNoContent)
@@ -65,7 +67,7 @@ enum ProgramCommands {
     /// All of them, in the order of help and documents.
     static let all = [
         showStorage, showKeys, showAbout, checkLibrary, compactLibrary, clearPictures, copyFacts,
-        undo, help, palette, menu, quit, quitNow, releaseMemory, redraw, suspend, closePopover, nextPicture,
+        undo, help, palette, menu, quit, quitNow, interrupt, releaseMemory, redraw, suspend, closePopover, nextPicture,
         previousPicture, reloadPicture, pictureBrowser, resetSetting, manageSubscriptions, importSubscriptions,
         exportSubscriptions, addRace,
     ]

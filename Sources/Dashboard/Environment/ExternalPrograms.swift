@@ -1,4 +1,6 @@
 import Feeds
+import ModelCore
+import TerminalUI
 
 /// The other programs that the dashboard starts. Each returns an error message or `nil`.
 package struct ExternalPrograms {
@@ -16,9 +18,25 @@ package struct ExternalPrograms {
     /// Returns whether a terminal shows the pane, as far as that can be known.
     package var isPaneShown: @Sendable () async -> Bool = { true }
 
+    /// Shows a place in another pane of the terminal multiplexer, or `nil` outside one.
+    package var openPane: (@MainActor (Place, NewPane) async -> String?)?
+
     /// Plays from a position in seconds. `keep` receives the positions that the player reports, on any thread.
     package typealias Play =
         @MainActor (
             _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedEnclosure) -> Void
         ) async -> String?
+}
+
+/// Where the terminal multiplexer makes a pane.
+package enum NewPane: Hashable, Sendable {
+    case below
+    case beside
+    /// In a window of its own.
+    case window
+
+    /// The side on which a pane of this size has more space. A cell is about twice as high as wide.
+    package static func side(of size: Size) -> NewPane {
+        size.width >= 100 && size.width > size.height * 2 ? .beside : .below
+    }
 }

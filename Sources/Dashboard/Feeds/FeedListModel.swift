@@ -41,13 +41,24 @@ struct FeedListModel: Sendable {
 
         /// The row's name in the state for the next start, or `nil` for accounts.
         var stateName: String? {
+            if case .list(let list) = self, list.place == nil { list.rawValue } else { place?.text }
+        }
+
+        /// The list of entries that the row opens, or `nil` if it opens none.
+        var place: Place.List? {
             switch self {
-            case .list(let list): list.rawValue
-            case .search(let search): "search:\(search.query)"
-            case .subscription(let subscription, _): subscription.url
-            case .group(let group): group.group.key
+            case .list(let list): list.place.map { .named($0) }
+            case .search(let search): .search(search.query)
+            case .subscription(let subscription, _): .feed(subscription.url)
+            case .group(let group): .group(group.group)
             case .account: nil
             }
+        }
+
+        /// Whether a saved state means the row. States of earlier versions contain the addresses of feeds.
+        func isMeant(by name: String) -> Bool {
+            if let place, place == Place.List(name) { return true }
+            return stateName == name || subscription?.url == name
         }
 
         var subscription: SubscriptionRow? {
@@ -94,15 +105,23 @@ struct FeedListModel: Sendable {
     enum BuiltInList: String, Hashable, Sendable {
         case unread, all, starred, later, folded, broken, quiet
 
+        /// The list of entries, or `nil` for lists of feeds.
+        var place: Place.ListName? {
+            switch self {
+            case .unread: .unread
+            case .all: .all
+            case .starred: .starred
+            case .later: .later
+            case .folded: .archived
+            case .broken, .quiet: nil
+            }
+        }
+
         var title: DisplayText {
             switch self {
-            case .unread: "Unread"
-            case .all: "All"
-            case .starred: "Starred"
-            case .later: "Read later"
-            case .folded: "Archived"
             case .broken: "Broken feeds"
             case .quiet: "Inactive feeds"
+            default: DisplayText(place?.title ?? rawValue)
             }
         }
     }
@@ -265,27 +284,6 @@ struct FeedListModel: Sendable {
             return seen.insert(feed.id).inserted
         }
     }
-
-    /// Returns the name of a list of entries in the state for the next start.
-    func stateName(of scope: EntryScope) -> String {
-        switch scope {
-        case .subscription(let id): contents.subscriptions.first { $0.id == id }?.url ?? ""
-        case .unread: BuiltInList.unread.rawValue
-        case .all: BuiltInList.all.rawValue
-        case .starred: BuiltInList.starred.rawValue
-        case .later: BuiltInList.later.rawValue
-        case .folded: BuiltInList.folded.rawValue
-        case .recentlyRead: FeedListModel.recentlyRead
-        case .hidden: FeedGroup.hidden.key
-        case .folder(let folder): FeedGroup.folder(folder, account: nil).key
-        case .accountFolder(let folder, let account): FeedGroup.folder(folder, account: account).key
-        case .tag(let tag): FeedGroup.tag(tag).key
-        case .search(let query), .sorted(let query, _): "search:\(query.text)"
-        }
-    }
-
-    /// The name of the list of recently read entries in that state.
-    static let recentlyRead = "recently read"
 
     /// All paths in order.
     var paths: [RowPath] {

@@ -219,10 +219,12 @@ final class FeedListViewController: ViewController {
     }
 
     /// Shows the entries that were read last.
-    func showRecentlyRead() {
+    func showRecentlyRead() { open(.named(.recent)) }
+
+    /// Opens a list that has no row.
+    func open(_ place: Place.List) {
         _ = view
-        open(
-            EntryListViewController(scope: .recentlyRead, title: "Recently read", services: services), of: nil)
+        if let list = EntryListViewController(place, services: services) { open(list, of: nil) }
     }
 
     /// Reloads the lists of entries, such as after a change of settings.

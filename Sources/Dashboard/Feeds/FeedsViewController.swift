@@ -39,13 +39,7 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
                 DashboardState.FeedState(list: $0, paragraph: 0, offset: 0, isDetailFocused: false, isListOpen: false)
             }
         }
-        let detail = detailViewController as? EntryViewController
-        detail?.keepPlace()
-        let place = detail?.place ?? .start
-        return DashboardState.FeedState(
-            list: list.model.stateName(of: entries.scope), selectedEntry: entries.selectedEntryID,
-            openEntry: detail?.entryID, paragraph: place.paragraph, offset: place.offset,
-            isDetailFocused: focusedColumn == .secondary, isFeedListFocused: focusedColumn == .primary)
+        return state(of: entries)
     }
 
     private var entryList: EntryListViewController? { supplementaryViewController as? EntryListViewController }
@@ -54,12 +48,12 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
     func show(_ state: DashboardState.FeedState) {
         _ = list.view
         guard !list.model.sections.isEmpty else { return list.rows.load { [weak self] in self?.show(state) } }
-        if state.list == FeedListModel.recentlyRead {
+        if Place.List(state.list) == .named(.recent) {
             list.showRecentlyRead()
             entryList?.restore(state)
             return
         }
-        guard let path = list.model.path(where: { $0.stateName == state.list }) else { return }
+        guard let path = list.model.path(where: { $0.isMeant(by: state.list) }) else { return }
         list.select(path)
         guard state.isListOpen != false else {
             list.showEntriesOfSelection()
@@ -87,4 +81,30 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
     }
 
     func reloadLists() { list.reloadEntryLists() }
+
+    func go(to place: Place) {
+        switch place {
+        case .list(let list): open(list, then: { _ in })
+        case .entry(let id, let wanted):
+            guard let place = list.access.list(of: id, preferring: wanted) else { return }
+            open(place) { $0.openEntry(id) }
+        default: focus(.primary)
+        }
+    }
+
+    /// Opens a list of entries and does something there.
+    private func open(_ place: Place.List, then: @escaping (EntryListViewController) -> Void) {
+        _ = list.view
+        guard !list.model.sections.isEmpty else {
+            return list.rows.load { [weak self] in self?.open(place, then: then) }
+        }
+        if let path = list.model.path(where: { $0.place == place }) {
+            list.select(path)
+            list.openSelection()
+        } else {
+            // A list without a row, such as a search that isn't saved.
+            list.open(place)
+        }
+        if let entryList { then(entryList) }
+    }
 }

@@ -254,6 +254,9 @@ final class EntryViewController: ViewController, RowDetail {
         positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }
 
+    /// The facts for the inspector.
+    var facts: [TextParagraph] { EntryFacts(services: services).paragraphs(of: entryID) }
+
     func presentDates() {
         PublishDateViewController(entry: entry.id, services).present(over: self, from: dateItem, or: textView)
     }

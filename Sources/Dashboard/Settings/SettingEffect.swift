@@ -20,6 +20,10 @@ enum SettingEffect: CaseIterable {
     case listContent
     /// The user's keys.
     case keys
+    /// The segments in the bar.
+    case segments
+    /// The line above all segments.
+    case accessory
 
     /// The effects of each setting, by its name. A new setting that affects something at once is added here only.
     private static let ofSettings: [String: [SettingEffect]] = [
@@ -43,6 +47,9 @@ enum SettingEffect: CaseIterable {
         SettingKey.entryOrder.name: [.listContent],
         SettingKey.feedOrder.name: [.listContent],
         SettingKey.ownKeys.name: [.keys],
+        SettingKey.digits.name: [.keys],
+        SettingKey.segments.name: [.segments],
+        SettingKey.accessory.name: [.accessory],
         SettingKey.rowLines.name: [.listContent],
         SettingKey.excerpts.name: [.listContent],
         SettingKey.hideRead.name: [.listContent],

@@ -51,7 +51,7 @@ final class SettingListViewController: ViewController {
     /// Updates the values.
     func settingDidChange() {
         table.reloadData()
-        (splitViewController?.detailViewController as? SettingViewController)?.settingDidChange()
+        (splitViewController?.detailViewController as? any SettingPage)?.settingDidChange()
         (splitViewController?.detailViewController as? KeysViewController)?.refresh()
     }
 
@@ -82,12 +82,15 @@ final class SettingListViewController: ViewController {
             return showPage(path.row, takesFocus: takesFocus)
         }
         guard let selected else { return split.clearDetail() }
-        if let shown = split.detailViewController as? SettingViewController, shown.definition == selected {
+        if let shown = split.detailViewController, (shown as? any SettingPage)?.definition == selected {
             return split.show(shown, in: .secondary, takesFocus: takesFocus)
         }
-        split.show(
-            SettingViewController(selected, access: services.access, appearance: services.appearance), in: .secondary,
-            takesFocus: takesFocus)
+        split.show(page(of: selected), in: .secondary, takesFocus: takesFocus)
+    }
+
+    private func page(of definition: SettingDefinition) -> ViewController {
+        if definition.kind == .places { return SegmentListViewController(definition, access: services.access) }
+        return SettingViewController(definition, access: services.access, appearance: services.appearance)
     }
 
     private func reset() {
@@ -326,7 +329,7 @@ enum SettingText {
     static func offered(for definition: SettingDefinition, names: [String]?, current: String) -> [String] {
         switch definition.kind {
         case .choice, .named, .toggle: names ?? []
-        case .text, .program, .hours:
+        case .text, .program, .hours, .places:
             current == definition.defaultValue ? [current] : [definition.defaultValue, current]
         case .number(_, let offered, _, _): Set(offered + [Int(current) ?? 0]).sorted().map(String.init)
         }

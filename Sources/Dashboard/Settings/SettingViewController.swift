@@ -1,9 +1,17 @@
 import ModelCore
 import TerminalUI
 
+/// The page of a setting beside the list of settings.
+@MainActor
+protocol SettingPage: ViewController {
+    var definition: SettingDefinition { get }
+    /// Shows the present value.
+    func settingDidChange()
+}
+
 /// A setting with its description and its values to choose from.
 @MainActor
-final class SettingViewController: ViewController {
+final class SettingViewController: ViewController, SettingPage {
     let definition: SettingDefinition
     private let access: LibraryAccess
     private let appearance: Appearance
@@ -107,7 +115,7 @@ final class SettingViewController: ViewController {
         case .number: [SettingViewController.other]
         case .text, .program, .hours: [SettingViewController.otherWords]
         case .named where isAboutTheme: [SettingViewController.ownColors]
-        case .named, .choice, .toggle: []
+        case .named, .choice, .toggle, .places: []
         }
     }
 

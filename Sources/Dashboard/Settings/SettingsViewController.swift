@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 
 /// The root view controller of the Settings segment: the list of settings, and one setting beside it.
@@ -15,6 +16,12 @@ final class SettingsViewController: SplitViewController, SegmentRootController {
     var state: String? { list.selectedName }
 
     func show(_ state: String) { list.select(state) }
+
+    func go(to place: Place) {
+        guard case .setting(let name) = place else { return focus(.primary) }
+        list.select(name)
+        focus(.secondary)
+    }
 
     func settingDidChange() { list.settingDidChange() }
 }

@@ -54,7 +54,7 @@ final class Appearance {
         case .choice(let names): names
         case .named(let names): names + themes.map(\.name).filter { !names.contains($0) }
         case .toggle: ["on", "off"]
-        case .number, .text, .program, .hours: nil
+        case .number, .text, .program, .hours, .places: nil
         }
     }
 }

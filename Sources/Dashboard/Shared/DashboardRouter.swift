@@ -10,8 +10,12 @@ protocol DashboardRouter: AnyObject {
     func showSearch(_ query: SearchQuery, named name: String)
     /// Shows the entries that were read last in the Feeds segment.
     func showRecentlyRead()
+    /// Shows a place, or a message if it doesn't exist.
+    func open(_ place: Place)
     /// Shows the place of a command with a row that it works on.
     func goToPlace(of command: CommandDefinition)
+    /// Performs a command that is offered at the focus.
+    func perform(_ command: CommandDefinition)
     /// Presents a controller over the current segment.
     func present(_ controller: ViewController)
     /// Follows the race at an address.

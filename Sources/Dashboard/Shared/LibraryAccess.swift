@@ -14,7 +14,7 @@ final class LibraryAccess {
     let awaitedScreens = AwaitedScreens()
     /// Returns the current time.
     let clock: @Sendable () -> Instant
-    private weak var router: (any DashboardRouter)?
+    private(set) weak var router: (any DashboardRouter)?
     /// How long the main thread waits for a background read.
     private let patience: Duration
     /// The reads that nothing else holds, by number.

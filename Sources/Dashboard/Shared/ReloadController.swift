@@ -80,6 +80,7 @@ final class ReloadController {
         added = 0
         items = [:]
         isAutomatic = reason == .timer
+        status.progressUnit = "feeds"
         status.progress = (0, subscriptions.count)
         let service = service
         task = Task {

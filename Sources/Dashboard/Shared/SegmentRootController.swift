@@ -1,4 +1,5 @@
 import Foundation
+import ModelCore
 import TerminalUI
 
 /// The root view controller of a segment. It can be released and restored, in this run or the next.
@@ -11,6 +12,8 @@ protocol SegmentRootController: SplitViewController, RestorableSegment {
     var state: State? { get }
     /// Restores a state as far as its content still exists.
     func show(_ state: State)
+    /// Shows a place of the segment that exists.
+    func go(to place: Place)
     /// Called when a setting has changed.
     func settingDidChange()
     /// Reloads lists that depend on more than the library.
@@ -18,6 +21,7 @@ protocol SegmentRootController: SplitViewController, RestorableSegment {
 }
 
 extension SegmentRootController {
+    func go(to place: Place) {}
     func settingDidChange() {}
     func reloadLists() {}
 

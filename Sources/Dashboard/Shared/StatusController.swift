@@ -40,9 +40,19 @@ final class StatusController {
     }
 
     var progress: (done: Int, total: Int)? {
-        get { view.progress }
-        set { view.progress = newValue }
+        didSet {
+            showProgress()
+            progressDidChange(progress)
+        }
     }
+    /// What the progress counts.
+    var progressUnit = "feeds"
+    /// Called with the new progress.
+    var progressDidChange: ((done: Int, total: Int)?) -> Void = { _ in }
+    /// Whether another line shows the progress.
+    var isProgressElsewhere = false { didSet { showProgress() } }
+
+    private func showProgress() { view.progress = isProgressElsewhere ? nil : progress }
 
     /// The subject of a persistent status, most urgent first.
     enum Subject: CaseIterable {

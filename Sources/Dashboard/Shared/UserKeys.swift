@@ -1,6 +1,18 @@
 import ModelCore
 import TerminalUI
 
+extension KeyMap {
+    /// The keys with Alt and a digit for the segments, unless the user has bound others.
+    fileprivate var leavingDigitsToCounts: KeyMap {
+        var map = self
+        for (index, pick) in SegmentCommands.picks.enumerated() where map.bindings[pick.name] == nil {
+            let digit = Character(String(index + 1))
+            map.bindings[pick.name] = [KeySequence([KeyPress(.character(digit), .alt)])]
+        }
+        return map
+    }
+}
+
 /// The keys that the user has bound in the configuration and on the Keys page.
 @MainActor
 final class UserKeys {
@@ -34,12 +46,13 @@ final class UserKeys {
     var own: OwnKeys { OwnKeys(settings[.ownKeys]) }
 
     var map: KeyMap {
-        let text = settings[.ownKeys]
+        let (own, digits) = (settings[.ownKeys], settings[.digits])
+        let text = own + digits
         var map: KeyMap
         if let applied, applied.text == text {
             map = applied.map
         } else {
-            map = OwnKeys(text).applied(over: configured)
+            map = OwnKeys(own).applied(over: digits == "counts" ? configured.leavingDigitsToCounts : configured)
             applied = (text, map)
         }
         map.namesKeys = settings[.linear]

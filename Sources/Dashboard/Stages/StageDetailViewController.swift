@@ -21,9 +21,9 @@ final class StageDetailViewController: ViewController, RowDetail {
         var spark: String?
     }
 
-    private let services: RaceServices
+    let services: RaceServices
     private let entries: EntryServices
-    private let access: LibraryAccess
+    let access: LibraryAccess
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView(retry: StageCommands.retryPicture)

@@ -22,14 +22,22 @@ final class StageListModel {
     /// The small profiles of stages with a track, by race and number.
     private var sparks: [String: [Int: String]] = [:]
 
-    init(access: LibraryAccess, appearance: Appearance) {
+    /// The name of the only race to show, or `nil` for all.
+    private let only: String?
+
+    /// - Parameter only: The identifier or name of the only race to show, or `nil` for all.
+    init(access: LibraryAccess, appearance: Appearance, only: String? = nil) {
         self.access = access
+        self.only = only
         self.appearance = appearance
     }
 
     /// Reads the races. If that fails, the races remain that were read before.
     func load() {
-        guard let all = access.read(nil, { try $0.races.all() }) else { return }
+        let read = access.read(nil) { library in
+            try only.map { try library.race(named: $0).map { [$0] } ?? [] } ?? library.races.all()
+        }
+        guard let all = read else { return }
         forget()
         races = all
         wasRead = true

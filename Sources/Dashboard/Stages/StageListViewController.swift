@@ -6,9 +6,9 @@ import TerminalUI
 /// The list of stages by race (rows STA-01 and STA-02).
 @MainActor
 final class StageListViewController: ViewController {
-    private let services: RaceServices
+    let services: RaceServices
     private let entries: EntryServices
-    private let access: LibraryAccess
+    let access: LibraryAccess
     private let table = TableView()
     private let model: StageListModel
     private var details = DetailCache<StageKey, StageDetailViewController>()
@@ -20,11 +20,11 @@ final class StageListViewController: ViewController {
         var number: Int
     }
 
-    init(services: RaceServices, entries: EntryServices) {
+    init(services: RaceServices, entries: EntryServices, race: String? = nil) {
         self.services = services
         self.entries = entries
         access = services.access
-        model = StageListModel(access: access, appearance: services.appearance)
+        model = StageListModel(access: access, appearance: services.appearance, only: race)
         super.init()
         title = "Stages"
     }
@@ -95,6 +95,22 @@ final class StageListViewController: ViewController {
         guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
         showSelection(takesFocus: state.isDetailFocused)
+    }
+
+    /// Shows a stage of a race with the focus, or selects today's stage of the race or its first one.
+    func show(_ stage: Int?, ofRaceNamed name: String) {
+        _ = view
+        guard let race = access.read(nil, { try $0.race(named: name) }) else { return }
+        let next = model.nextStage.flatMap {
+            $0.days == 0 && model.races[$0.path.section].id == race.id ? $0.path : nil
+        }
+        let first = model.races.firstIndex { $0.id == race.id && $0.stageCount > 0 }.map {
+            RowPath(section: $0, row: 0)
+        }
+        guard let path = stage.map({ model.path(race: race.id, number: $0) }) ?? next ?? first else { return }
+        table.select(path)
+        showSelection(takesFocus: stage != nil)
+        if stage == nil { splitViewController?.focus(.primary) }
     }
 
     /// Shows the selected stage in a detail beside the list.

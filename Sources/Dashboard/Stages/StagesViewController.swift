@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 
 /// The root view controller of the Stages segment: the list of stages, and one stage beside it.
@@ -6,11 +7,14 @@ final class StagesViewController: SplitViewController, SegmentRootController {
     let list: StageListViewController
     private let services: RaceServices
 
-    init(services: RaceServices, entries: EntryServices) {
+    /// - Parameter race: The identifier or name of the only race in the list, or `nil` for all races.
+    init(services: RaceServices, entries: EntryServices, race: String? = nil) {
         self.services = services
-        list = StageListViewController(services: services, entries: entries)
+        list = StageListViewController(services: services, entries: entries, race: race)
         super.init(primary: list, placeholder: MessageViewController("No stage selected."))
-        title = "Stages"
+        title = DisplayText(
+            race.map { name in services.access.read(name) { try $0.title(of: .race(name, stage: nil)) } } ?? "Stages"
+        ).truncated(to: 24)
     }
 
     /// Commands for list and detail. Theirs take precedence, so `a` adds a race if the selected stage has no article to
@@ -31,6 +35,11 @@ final class StagesViewController: SplitViewController, SegmentRootController {
     var state: DashboardState.StageState? { list.viewIfLoaded == nil ? nil : list.state }
 
     func show(_ state: DashboardState.StageState) { list.restore(state) }
+
+    func go(to place: Place) {
+        guard case .race(let name, let stage) = place else { return focus(.primary) }
+        list.show(stage, ofRaceNamed: name)
+    }
 
     func reloadLists() { list.reloadStages() }
 }

@@ -19,6 +19,25 @@ package enum FeedGroup: Codable, Hashable, Sendable {
         }
     }
 
+    /// Parses a key.
+    package init?(key: String) {
+        guard let colon = key.firstIndex(of: ":") else {
+            guard key == FeedGroup.hidden.key else { return nil }
+            self = .hidden
+            return
+        }
+        let (kind, name) = (key[..<colon], String(key[key.index(after: colon)...]))
+        if kind == "folder" {
+            self = .folder(name, account: nil)
+        } else if kind == "tag" {
+            self = .tag(name)
+        } else if kind.hasPrefix("folder@"), let account = Int64(kind.dropFirst("folder@".count)) {
+            self = .folder(name, account: AccountID(rawValue: account))
+        } else {
+            return nil
+        }
+    }
+
     package var name: String {
         switch self {
         case .folder(let name, _), .tag(let name): name

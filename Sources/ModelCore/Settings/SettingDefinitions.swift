@@ -18,6 +18,7 @@ extension SettingKey where Value == String {
     package static let listSide = SettingKey("appearance.list-side")
     package static let lists = SettingKey("appearance.lists")
     package static let pictureDetail = SettingKey("appearance.pictures")
+    package static let segments = SettingKey("segments")
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
     package static let feedOrder = SettingKey("feeds.feed-order")
@@ -31,11 +32,13 @@ extension SettingKey where Value == String {
     static let quietHours = SettingKey("notifications.quiet-hours")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
+    package static let digits = SettingKey("keys.digits")
     package static let ownKeys = SettingKey("terminal.keys")
     package static let synchronizesOutput = SettingKey("terminal.synchronized")
 }
 
 extension SettingKey where Value == Bool {
+    package static let accessory = SettingKey("appearance.accessory")
     package static let motion = SettingKey("appearance.motion")
     package static let linear = SettingKey("appearance.screen-reader")
     package static let followList = SettingKey("feeds.follow-list")
@@ -107,10 +110,20 @@ extension Settings {
                 "The maximum width of an article, in columns. In wider panes it is centred.",
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
+            name: SettingKey<String>.segments.name, section: "Appearance", title: "Segments",
+            explanation:
+                "The segments of the bar, from left to right. Each can be a list, a folder, a tag, a search, a feed or a race. Digits and Tab follow this order.",
+            kind: .places, defaultValue: SegmentName.allCases.map(\.rawValue).joined(separator: " ")),
+        SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation:
                 "The segment at start. If it is not set, tappa starts with Feeds if you have feeds and no stage is today.",
             kind: .choice(SegmentName.allCases.map(\.rawValue)), defaultValue: SegmentName.stages.rawValue),
+        SettingDefinition(
+            name: SettingKey<Bool>.accessory.name, section: "Appearance", title: "Current events",
+            explanation:
+                "Whether a line above all segments shows the live stage, long reloads and syncs, and accounts that need a password.",
+            kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
             explanation:
@@ -280,6 +293,11 @@ extension Settings {
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<String>.digits.name, section: "Terminal", title: "Digits",
+            explanation:
+                "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment.",
+            kind: .choice(["segments", "counts"]), defaultValue: "segments"),
         SettingDefinition(
             name: SettingKey<String>.ownKeys.name, section: "Terminal", title: "Own keys",
             explanation:

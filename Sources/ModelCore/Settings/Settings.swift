@@ -19,6 +19,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case program(String)
         /// A range of hours, or none.
         case hours
+        /// The places of segments, in order.
+        case places
         /// On or off.
         case toggle
         /// A whole number in a range, with suggested values, a unit, and a word for 0 if that is special.
@@ -36,7 +38,8 @@ package struct SettingDefinition: Hashable, Sendable {
 
     /// Returns the value that a text stands for, or `nil` if it is invalid.
     package func value(of text: String) -> String? {
-        accepts(text) ? text : nil
+        if kind == .places { return PlaceList(text)?.text }
+        return accepts(text) ? text : nil
     }
 
     /// Whether a text is a valid value.
@@ -45,6 +48,7 @@ package struct SettingDefinition: Hashable, Sendable {
         case .choice(let names): names.contains(value)
         case .named: !value.isEmpty
         case .text, .program: !value.trimmingPrefix { $0 == " " }.isEmpty && !value.contains("\n")
+        case .places: PlaceList(value) != nil
         case .hours: value == QuietHours.none || QuietHours(value) != nil
         case .toggle: value == "on" || value == "off"
         case .number(let range, _, _, _): Int(value).map(range.contains) ?? false
@@ -58,6 +62,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case .named(let names): names.joined(separator: ", ") + ", or one of your own"
         case .text(let what): what
         case .program(let what): "\(what), as a string or a list of strings"
+        case .places:
+            "a list of feeds, stages, settings, unread, starred, folder:NAME, tag:NAME, search:QUERY, feed:URL or race:NAME"
         case .hours: "hours such as 22-7 or 22:30-6:45, or none"
         case .toggle: "on or off"
         case .number(let range, _, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -92,6 +98,13 @@ package struct SettingValue: Hashable, Sendable {
 package final class Settings: Sendable {
     /// Returns the definition of a setting.
     package static func definition(_ name: String) -> SettingDefinition? { definitionsByName[name] }
+
+    /// Returns the full name of a setting that is given by its name or the last part of it, such as `theme`.
+    package static func fullName(of name: String) -> String? {
+        if let definition = definition(name) { return definition.name }
+        let meant = definitions.filter { $0.name.split(separator: ".").last.map(String.init) == name }
+        return meant.count == 1 ? meant.first?.name : nil
+    }
 
     /// The definitions by their names. Lists look up several settings for each row.
     private static let definitionsByName = Dictionary(definitions.map { ($0.name, $0) }) { first, _ in first }

@@ -1,6 +1,7 @@
 /// A row of names, one of which is selected.
 ///
-/// Names that don't fit are shortened, then reduced to initials. The selected one stays readable (row SEG-08).
+/// Names that don't fit are shortened, then reduced to initials (row SEG-08). If even those don't fit, the row shows the
+/// part around the selected one, which stays readable.
 @MainActor
 public final class SegmentedControl: View {
     /// A segment.
@@ -34,6 +35,10 @@ public final class SegmentedControl: View {
     public var hasEqualWidths = false { didSet { setNeedsLayout() } }
     /// Called with the index of the clicked segment, even if it is already selected.
     public var onSelect: (Int) -> Void = { _ in }
+    /// Called when a segment was dragged to the place of another one; `nil` if they have a fixed order.
+    public var onMove: ((_ index: Int, _ target: Int) -> Void)?
+    /// The segment under the held button, and the one to whose place it was dragged.
+    private var dragged: (index: Int, target: Int)?
 
     /// Inserts a segment. An index out of range means the end. The selection stays.
     public func insertSegment(_ segment: Segment, at index: Int) {
@@ -54,14 +59,16 @@ public final class SegmentedControl: View {
         }
     }
 
-    private var placed: [Range<Int>] = []
+    private var placedRanges: [(index: Int, columns: Range<Int>)] = []
 
     /// Creates a control without segments.
     public override init() { super.init() }
 
     /// Returns the width of all names in full.
     public override func sizeThatFits(_ limit: Size) -> Size {
-        Size(width: min(limit.width, labels(in: limit.width).reduce(1) { $0 + $1.columns + 2 }), height: 1)
+        let (labels, isMoreBefore, isMoreAfter) = placed(in: limit.width)
+        let marks = [isMoreBefore, isMoreAfter].filter(\.self).count * symbols.overflow.columns
+        return Size(width: min(limit.width, labels.reduce(1 + marks) { $0 + $1.text.columns + 2 }), height: 1)
     }
 
     /// Returns the names that fit: all in full, or others than the selected one shortened to as many letters as tell
@@ -89,7 +96,44 @@ public final class SegmentedControl: View {
                 [labels(titles) { " " + $0 }] + (symbols.isLinear ? [] : [labels(titles) { _ in dot }]) + [titles]
             for candidate in candidates where fits(candidate) { return candidate }
         }
-        return initials.map { $0.prefix(columns: 1) }
+        return full
+    }
+
+    /// The segments in the order in which they are drawn: a dragged one is at its new place already.
+    private var order: [Int] {
+        var order = Array(segments.indices)
+        if let dragged, order.indices.contains(dragged.index), order.indices.contains(dragged.target) {
+            order.insert(order.remove(at: dragged.index), at: dragged.target)
+        }
+        return order
+    }
+
+    /// Returns the segments to draw with their labels: all of them if they fit, otherwise the selected one and as many
+    /// of its neighbours as fit beside it, and whether there are more at each side.
+    private func placed(in width: Int) -> (labels: [(index: Int, text: DisplayText)], before: Bool, after: Bool) {
+        let (texts, order) = (labels(in: width), order)
+        let all = order.map { (index: $0, text: texts[$0]) }
+        func columns(_ range: Range<Int>) -> Int { range.reduce(1) { $0 + all[$1].text.columns + 2 } }
+        guard columns(all.indices) > width else { return (all, false, false) }
+        let start = order.firstIndex(of: selectedSegmentIndex) ?? 0
+        var range = start..<(start + 1)
+        // Each side with more segments has a mark.
+        let room = width - 2 * symbols.overflow.columns
+        var canGrow = true
+        while canGrow {
+            canGrow = false
+            if range.upperBound < all.count, columns(range.lowerBound..<(range.upperBound + 1)) <= room {
+                range = range.lowerBound..<(range.upperBound + 1)
+                canGrow = true
+            }
+            if range.lowerBound > 0, columns((range.lowerBound - 1)..<range.upperBound) <= room {
+                range = (range.lowerBound - 1)..<range.upperBound
+                canGrow = true
+            }
+        }
+        var part = Array(all[range])
+        if part.count == 1 { part[0].text = part[0].text.truncated(to: max(1, room - 2)) }
+        return (part, range.lowerBound > 0, range.upperBound < all.count)
     }
 
     /// The shortest beginnings by which the names can be told apart.
@@ -105,9 +149,11 @@ public final class SegmentedControl: View {
     /// Draws the names. The selected one is between half blocks, so that it is recognisable without colour.
     public override func draw(in surface: Surface) {
         let theme = theme
-        placed.removeAll()
+        placedRanges.removeAll()
+        let (labels, isMoreBefore, isMoreAfter) = placed(in: bounds.width)
         var column = 0
-        for (index, label) in labels(in: bounds.width).enumerated() {
+        if isMoreBefore { column = surface.draw(symbols.overflow, at: .zero, style: theme[.secondary]) }
+        for (index, label) in labels {
             let isSelected = index == selectedSegmentIndex
             let start = column
             if isSelected {
@@ -122,15 +168,35 @@ public final class SegmentedControl: View {
                 surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
             }
             column += label.columns + 2
-            placed.append(start..<column)
+            placedRanges.append((index, start..<column))
         }
+        if isMoreAfter { surface.draw(symbols.overflow, at: Point(x: column, y: 0), style: theme[.secondary]) }
     }
 
-    /// Selects the clicked segment.
+    private func index(at column: Int) -> Int? { placedRanges.first { $0.columns.contains(column) }?.index }
+
+    /// Selects the clicked segment, and moves a dragged one.
     public override func handle(_ event: MouseEvent) -> Bool {
-        guard case .press(.left) = event.action else { return false }
-        guard let index = placed.firstIndex(where: { $0.contains(event.location.x) }) else { return false }
-        if segments[index].isEnabled { onSelect(index) }
-        return true
+        switch event.action {
+        case .press(.left):
+            guard let index = index(at: event.location.x) else { return false }
+            dragged = onMove == nil ? nil : (index, index)
+            if segments[index].isEnabled { onSelect(index) }
+            return true
+        case .drag:
+            guard let dragged, let under = index(at: event.location.x) else { return false }
+            // The segment under the pointer, which is the dragged one as soon as it is drawn there.
+            guard under != dragged.index, let target = order.firstIndex(of: under) else { return true }
+            self.dragged?.target = target
+            setNeedsDisplay()
+            return true
+        case .release:
+            guard let dragged else { return false }
+            self.dragged = nil
+            setNeedsDisplay()
+            if dragged.target != dragged.index { onMove?(dragged.index, dragged.target) }
+            return true
+        default: return false
+        }
     }
 }

@@ -213,6 +213,11 @@ open class View: Responder {
     /// Scrolls to the beginning. The base class doesn't scroll.
     func scrollToTop() {}
 
+    /// Goes to a line or row, or to the last one if there are fewer.
+    ///
+    /// - Returns: Whether the view has lines to go to.
+    func go(toLine line: Int) -> Bool { false }
+
     /// The position of the text cursor in the view's own coordinates, while it has the focus.
     open var cursor: Point? { nil }
     /// The position that a screen reader should follow, such as the selection, if ``Window/isLinear`` is on.

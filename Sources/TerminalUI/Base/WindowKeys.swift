@@ -31,8 +31,11 @@ final class WindowKeys {
         return command?.definition.traits.contains(.needsNoContent) == true
     }
 
-    /// Forgets an incomplete sequence.
-    func reset() { dispatcher.reset() }
+    /// Forgets an incomplete sequence and a count.
+    func reset() {
+        dispatcher.reset()
+        count = 0
+    }
 
     /// Returns the responders that would receive a key if a controller had the focus, innermost first.
     func responders(from controller: ViewController) -> [Responder] {
@@ -48,10 +51,74 @@ final class WindowKeys {
         return chain
     }
 
-    /// Dispatches a key press, innermost responder first.
+    /// The number that was typed before a key, or 0.
+    private var count = 0
+    private static let mostOfCount = 9999
+
+    /// Dispatches a key press, innermost responder first. Where no command has a digit as its key, digits before a key
+    /// are a count.
     ///
     /// - Returns: Whether the key was handled.
     func dispatch(_ press: KeyPress) -> Bool {
+        if let digit = digit(of: press), isFreeForCount {
+            count = min(WindowKeys.mostOfCount, count * 10 + digit)
+            window.setNeedsDisplay()
+            return true
+        }
+        let times = count
+        count = 0
+        guard times > 0 else { return dispatchOnce(press) }
+        window.setNeedsDisplay()
+        return dispatch(press, times: times)
+    }
+
+    /// The value of a digit that can be a part of a count: all but a zero at the beginning.
+    private func digit(of press: KeyPress) -> Int? {
+        guard press.modifiers.isEmpty, case .character(let character) = press.key, character.isASCII,
+            let value = character.wholeNumberValue, value > 0 || count > 0
+        else { return nil }
+        return value
+    }
+
+    /// Whether no command that the focus can reach has a digit as its key, and nothing accepts typed text.
+    private var isFreeForCount: Bool {
+        guard dispatcher.pending.isEmpty, window.focusedView?.acceptsTyping != true,
+            window.presented.layers.last?.root.closesOnOtherKeys != true
+        else { return false }
+        return !window.responderChain.contains { responder in
+            responder.commands.contains { command in
+                window.keyMap.keys(for: command.definition).contains { keys in
+                    guard keys.presses.count == 1, keys.presses[0].modifiers.isEmpty,
+                        case .character(let character) = keys.presses[0].key
+                    else { return false }
+                    return ("1"..."9").contains(character)
+                }
+            }
+        }
+    }
+
+    /// Performs a key with a count: moves in a list or text are repeated, and the key for the last row goes to the row
+    /// with that number.
+    private func dispatch(_ press: KeyPress, times: Int) -> Bool {
+        let command = window.responderChain.lazy.flatMap(\.commands).first { command in
+            command.isEnabled && window.keyMap.keys(for: command.definition).contains { $0.presses == [press] }
+        }
+        guard let command, command.definition.group == "Move" else { return dispatchOnce(press) }
+        if command.definition == ListCommands.last || command.definition == TextCommands.bottom,
+            window.focusedView?.go(toLine: times - 1) == true
+        {
+            return true
+        }
+        let top = window.presented.layers.count
+        for _ in 0..<times {
+            guard dispatchOnce(press) else { return false }
+            // What has opened gets no keys that were meant for what is below.
+            if window.presented.layers.count != top { break }
+        }
+        return true
+    }
+
+    private func dispatchOnce(_ press: KeyPress) -> Bool {
         if !dispatcher.pending.isEmpty { window.setNeedsDisplay() }
         if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
             moveFocus(
@@ -122,6 +189,12 @@ final class WindowKeys {
 
     /// Draws the possible next keys of a sequence at the lower right.
     func drawHint(in surface: Surface) {
+        if count > 0 {
+            let text = DisplayText(" \(count) ")
+            let size = window.size
+            surface.draw(
+                text, at: Point(x: size.width - text.columns, y: size.height - 1), style: window.theme[.popover])
+        }
         guard !dispatcher.pending.isEmpty else { return }
         let rows = dispatcher.continuations(in: window.responderChain, keyMap: window.keyMap)
         let size = window.size

@@ -16,6 +16,8 @@ public struct CommandDefinition: Hashable, Sendable {
     public let need: DisplayText?
     /// The traits.
     public let traits: Traits
+    /// Other words for what the command does, by which help and palette find it.
+    public private(set) var synonyms = ""
 
     /// Properties of a command wherever it is offered.
     public struct Traits: OptionSet, Hashable, Sendable {
@@ -58,5 +60,12 @@ public struct CommandDefinition: Hashable, Sendable {
         self.place = place
         self.need = need
         self.traits = traits
+    }
+
+    /// Returns the command with other words by which help and palette find it.
+    public func found(by synonyms: String) -> CommandDefinition {
+        var definition = self
+        definition.synonyms = synonyms
+        return definition
     }
 }

@@ -45,7 +45,7 @@ package enum SegmentCommands {
     static let previous = CommandDefinition(
         "segments.previous", "Previous segment", keys: ["backtab"], group: "Segments", place: "everywhere",
         .needsNoContent)
-    static let picks = (1...9).map { number in
+    package static let picks = (1...9).map { number in
         CommandDefinition(
             "segments.select\(number)", DisplayText("Segment \(number)"),
             keys: [KeySequence([KeyPress(.character(Character(String(number))))])], group: "Segments",

@@ -10,8 +10,12 @@ extension CommandDefinition {
 /// Commands of a prompt.
 enum PromptCommands {
     static let close = CommandDefinition.inDialog("prompt.close", "Close", ["esc"], "prompts")
+    static let earlier = CommandDefinition.inDialog("prompt.earlier", "Earlier text", ["up", "ctrl-p"], "prompts")
+    static let later = CommandDefinition.inDialog("prompt.later", "Later text", ["down", "ctrl-n"], "prompts")
+    static let search = CommandDefinition.inDialog(
+        "prompt.search", "Find earlier text that contains this", ["ctrl-r"], "prompts")
 
-    static let all = [close]
+    static let all = [close, earlier, later, search]
 }
 
 /// Commands of an alert.

@@ -21,6 +21,8 @@ struct NavigationLines {
     var rule: Int?
     /// The line that shows the reading progress.
     var progress: Int?
+    /// The rule beside the column at the right.
+    var side: Rect?
 
     /// Draws the lines.
     ///
@@ -39,7 +41,9 @@ struct NavigationLines {
                 Rect(x: 0, y: progress, width: done, height: 1), with: symbols.progressDone,
                 style: view.theme[.progress])
         }
+        if let side, !view.symbols.isLinear { surface.fill(side, with: symbols.vertical, style: style) }
         guard let rule else { return }
+        if let side { surface.draw(symbols.teeDown, at: Point(x: side.minX, y: rule), style: style) }
         surface.fill(Rect(x: 0, y: rule, width: width, height: 1), with: symbols.horizontal, style: style)
         for column in verticalRules { surface.draw(symbols.teeDown, at: Point(x: column, y: rule), style: style) }
     }

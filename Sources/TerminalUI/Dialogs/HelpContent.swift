@@ -115,7 +115,8 @@ struct HelpKeys {
                 let key = sign.isEmpty ? sign : " (" + sign + ")"
                 return HelpItem(
                     sign: sign, text: command.title + ", " + condition,
-                    words: "\(command.definition.group.string) \(command.title.string) \(command.name) \(sign.string)"
+                    words:
+                        "\(command.definition.group.string) \(command.title.string) \(command.name) \(sign.string) \(command.definition.synonyms)"
                         .lowercased(),
                     command: command, sentence: command.title + key + " works " + condition + ".")
             })
@@ -155,7 +156,9 @@ struct HelpKeys {
                 rows[group, default: []].append((HelpItem(sign: .empty, text: command.title, command: command), []))
             }
             rows[group]?[row].keys += keys
-            rows[group]?[row].item.words += " \(group.string) \(command.title.string) \(command.name)".lowercased()
+            rows[group]?[row].item.words +=
+                " \(group.string) \(command.title.string) \(command.name) \(command.definition.synonyms)"
+                .lowercased()
         }
         return (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map { title in
             let items = (rows[title] ?? []).map { row in

@@ -14,6 +14,12 @@ public final class TextPromptViewController: ViewController {
     /// The initial text.
     private let original: String
 
+    /// What was entered before, for the keys that go back to it; `nil` for passwords.
+    private let history: PromptHistory?
+    private lazy var walk = history.map { PromptHistoryWalk($0) }
+    /// What the user looks for in the history.
+    private var wanted = ""
+
     /// Called with the text after each change.
     public var onChange: (String) -> Void = { _ in }
     /// Called when the prompt was submitted or cancelled.
@@ -44,6 +50,7 @@ public final class TextPromptViewController: ViewController {
         self.check = check
         self.complete = complete
         explanation = message
+        history = isSecure ? nil : .shared(by: title)
         original = text
         super.init()
         self.title = title
@@ -103,6 +110,8 @@ public final class TextPromptViewController: ViewController {
         field.onSubmit = { [weak self] in self?.submit($0) }
         field.onChange = { [weak self] text in
             guard let self else { return }
+            self.wanted = text
+            self.walk = self.history.map { PromptHistoryWalk($0) }
             self.onChange(text)
             if self.complete != nil { self.updateCandidates() }
         }
@@ -165,7 +174,17 @@ public final class TextPromptViewController: ViewController {
         view.setNeedsLayout()
     }
 
+    private func recall(_ step: Int, containing word: String = "") {
+        guard let text = walk?.step(step, from: field.text, containing: word) else {
+            return tell(TextParagraph(step < 0 ? "No earlier text." : "No later text.", .secondary))
+        }
+        field.text = text
+        onChange(text)
+        tell(TextParagraph(explanation, .secondary))
+    }
+
     private func finish(_ text: String) {
+        history?.add(text)
         dismiss()
         onSubmit(text)
     }
@@ -176,9 +195,18 @@ public final class TextPromptViewController: ViewController {
         onClose()
     }
 
-    /// The key that cancels.
+    /// The keys that cancel, and that go back to earlier texts.
     public override var commands: [Command] {
-        [Command(PromptCommands.close) { [weak self] in self?.dismiss() }]
+        let close = Command(PromptCommands.close) { [weak self] in self?.dismiss() }
+        let hasHistory = history?.texts.isEmpty == false
+        return [
+            close,
+            Command(PromptCommands.earlier, isEnabled: hasHistory) { [weak self] in self?.recall(-1) },
+            Command(PromptCommands.later, isEnabled: hasHistory) { [weak self] in self?.recall(1) },
+            Command(PromptCommands.search, isEnabled: hasHistory) { [weak self] in
+                if let self { self.recall(-1, containing: self.wanted) }
+            },
+        ]
     }
 }
 

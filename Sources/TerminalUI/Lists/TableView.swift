@@ -147,6 +147,12 @@ open class TableView: View {
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
 
+    override func go(toLine line: Int) -> Bool {
+        guard numberOfRows > 0 else { return false }
+        move(to: min(line, numberOfRows - 1))
+        return true
+    }
+
     override func scrollToTop() {
         if numberOfRows > 0 { move(to: 0) }
     }

@@ -252,6 +252,11 @@ open class TextView: View {
 
     // MARK: Scrolling
 
+    override func go(toLine line: Int) -> Bool {
+        scroll(to: layout.position(TextLayout.Position(paragraph: 0, line: 0), movedBy: line))
+        return true
+    }
+
     override func scrollToTop() { restore(Place(paragraph: 0, offset: 0)) }
 
     private func pageDown() {

@@ -38,8 +38,9 @@ struct DashboardCommand: ParsableCommand {
     /// - Parameters:
     ///   - prepared: A library to show instead of the user's.
     ///   - replay: The clock of the recording that is played in it.
+    ///   - place: The place to show first.
     @MainActor
-    func show(_ prepared: Library? = nil, replay: ReplayClock? = nil) throws {
+    func show(_ prepared: Library? = nil, replay: ReplayClock? = nil, place: Place? = nil) throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw fail(
                 "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
@@ -64,13 +65,15 @@ struct DashboardCommand: ParsableCommand {
         environment.programs.use(programs, files, settings, terminal, clock: clock)
         environment.log = { log.error("\(ProgramLog.withoutPrivateParts($0))") }
         environment.start.problems = problems.map { "In \(FileLocations.races): \($0)" }
-        environment.welcome.isFirstStart = isFirstStart && segment == nil
+        environment.welcome.isFirstStart = isFirstStart && segment == nil && place == nil
+        environment.start.place = place
+        if prepared == nil { environment.programs.offerPanes(options, library: library) }
         prepare(&environment, files, file, programs)
         if let stateFile = screenState?.file() {
             environment.start.state = ScreenState.read(stateFile)
             environment.saveState = { ScreenState.write($0, to: stateFile) }
         }
-        try run(DashboardController(environment), on: terminal, files, programs, log)
+        try run(DashboardController(environment), on: terminal, library, files, programs, log)
     }
 
     /// Fills in what comes from the configuration and from the files of the program.
@@ -109,12 +112,16 @@ struct DashboardCommand: ParsableCommand {
     /// Runs the dashboard until it ends, and reports how.
     @MainActor
     private func run(
-        _ dashboard: DashboardController, on terminal: NcursesTerminal, _ files: DashboardFiles,
+        _ dashboard: DashboardController, on terminal: NcursesTerminal, _ library: Library, _ files: DashboardFiles,
         _ programs: DashboardPrograms, _ log: Logger
     ) throws {
         let application = Application(terminal: terminal, root: dashboard.navigation)
         programs.application = application
         dashboard.attach(to: application)
+        let server = library.path.flatMap { PlaceSocket.own(library: $0) }.flatMap { socket in
+            PlaceServer(socket) { [weak dashboard] in dashboard?.show($0) }
+        }
+        defer { server?.stop() }
         let memory = MemoryPressure.watch(for: application.window)
         let configuration = ConfigurationWatch(files.path) { [weak dashboard] in
             if let dashboard { readConfiguration(for: dashboard, files, programs, log) }

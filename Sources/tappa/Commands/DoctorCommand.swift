@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
             switch definition.kind {
             case _ where value.value == definition.defaultValue: return nil
             case .choice, .toggle, .number, .hours: return "\(definition.name) = \(value.value)"
-            case .named, .text, .program: return "\(definition.name) is changed"
+            case .named, .text, .program, .places: return "\(definition.name) is changed"
             }
         }
         let text = (LibraryVersions.all + [system, ""] + report.lines + [""] + changed).joined(separator: "\n") + "\n"

@@ -12,6 +12,8 @@ struct EntryItem: Encodable {
     var version = EntryItem.currentVersion
     /// The identifier, which is never reused for another entry.
     var id: EntryID
+    /// The place for `tappa open`.
+    var place: String
     var title: String
     var url: String?
     var feed: String
@@ -36,7 +38,8 @@ struct EntryItem: Encodable {
     var contentText: String?
 
     enum CodingKeys: String, CodingKey {
-        case version, id, title, url, feed, folder, account, author, date, arrived, read, starred, later, tags, context,
+        case version, id, place, title, url, feed, folder, account, author, date, arrived, read, starred, later, tags,
+            context,
             enclosures
         case feedID = "feed_id"
         case feedURL = "feed_url"
@@ -46,6 +49,7 @@ struct EntryItem: Encodable {
 
     init(_ row: EntryRow, _ detail: EntryDetail?, tags: [String], context: String? = nil) {
         id = row.id
+        place = Place.entry(row.id, in: nil).text
         title = row.title
         url = detail?.address
         feed = detail?.feedTitle ?? ""

@@ -21,7 +21,7 @@ struct SearchCommand: ParsableCommand {
         discussion: """
             \(SearchCommand.queryLanguage)
 
-            --json prints an array of entries: version (1), id, title, url, feed, feed_id, feed_url, folder, account, author, \
+            --json prints an array of entries: version (1), id, place, title, url, feed, feed_id, feed_url, folder, account, author, \
             date, arrived, read, starred, later, tags and context. 'tappa show' prints the text of an entry by its id.
 
             Words, lengths and contents are found in an index. After a reload with very many new entries, the search indexes \

@@ -36,6 +36,8 @@ struct ListCommand: ParsableCommand {
 
     private struct Item: Encodable {
         var id: FeedID
+        /// The place for `tappa open`.
+        var place: String
         var url: String
         var title: String
         var folder: String?
@@ -49,19 +51,21 @@ struct ListCommand: ParsableCommand {
         var lastFetched: Instant?
 
         enum CodingKeys: String, CodingKey {
-            case id, url, title, folder, tags, account, hidden, unread, total, error
+            case id, place, url, title, folder, tags, account, hidden, unread, total, error
             case lastFetched = "last_fetched"
         }
 
         init(_ row: SubscriptionRow, tags: [String], account: String?) {
             (id, url, title, folder, hidden) = (row.id, row.url, row.title, row.folder, row.isHidden)
             (self.tags, self.account) = (tags, account)
+            place = Place.list(.feed(row.url)).text
             (unread, total, error, lastFetched) = (row.unread, row.total, row.error, row.lastFetched)
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(id, forKey: .id)
+            try container.encode(place, forKey: .place)
             try container.encode(url, forKey: .url)
             try container.encode(title, forKey: .title)
             try container.encode(folder, forKey: .folder)

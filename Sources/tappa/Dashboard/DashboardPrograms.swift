@@ -55,15 +55,26 @@ extension ExternalPrograms {
     }
 }
 
+extension ExternalPrograms {
+    /// Offers panes with other places if the program runs in tmux and the library is a file.
+    mutating func offerPanes(_ options: LibraryOptions, library: Library) {
+        guard library.path != nil, let program = FileLocations.program, let pane = TmuxPane.own else { return }
+        let own = [program, "open", "--new"] + options.arguments
+        openPane = { place, kind in
+            let words = pane.words(
+                for: own + ["--", place.text], in: kind, folder: FileManager.default.currentDirectoryPath)
+            let isOpen = await Task.detached { ChildProcess.output(of: words) != nil }.value
+            return isOpen ? nil : "tmux can't make another pane: there is too little space."
+        }
+    }
+}
+
 /// The clients of tmux that show the pane of this program.
 enum PaneClients {
     /// Whether there are any. tmux 3.3 sends no focus report when the last one detaches.
     static var areAny: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        guard environment["TMUX"]?.isEmpty == false, let pane = environment["TMUX_PANE"],
-            let tmux = ChildProcess.find("tmux")
-        else { return true }
-        let answer = ChildProcess.output(of: [tmux, "display-message", "-p", "-t", pane, "#{window_active_clients}"])
+        guard let pane = TmuxPane.own else { return true }
+        let answer = pane.ask("display-message", "-p", "-t", pane.name, "#{window_active_clients}")
         return answer?.trimmingCharacters(in: .whitespacesAndNewlines) != "0"
     }
 }

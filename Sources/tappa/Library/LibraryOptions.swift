@@ -25,6 +25,15 @@ struct LibraryOptions: ParsableArguments {
         completion: .assignments)
     var overrides: [String] = []
 
+    /// The options as arguments for another run of the program, which may have another folder and environment.
+    var arguments: [String] {
+        var words = ["--database", path]
+        if config != nil || FileManager.default.fileExists(atPath: configurationPath) {
+            words += ["--config", UserFile.absolute(configurationPath)]
+        }
+        return words + overrides.flatMap { ["--set", $0] }
+    }
+
     var configurationPath: String { config ?? FileLocations.configuration }
 
     /// Whether the library doesn't exist, so that opening it creates it.

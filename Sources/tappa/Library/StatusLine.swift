@@ -149,8 +149,7 @@ extension StatusLine {
             let minutes = (start.seconds(since: now) + 59) / 60
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
-            let gap = progress.pelotonGap.map { Signs.shown(" · P +") + RaceTime.text($0) } ?? ""
-            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km\(gap)" } ?? "under way"
+            return progress.words.map { Signs.shown($0) } ?? "under way"
         case .over: return winner.map { "won by \($0)" } ?? "over"
         }
     }

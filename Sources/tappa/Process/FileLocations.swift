@@ -14,6 +14,16 @@ enum FileLocations {
     static var screens: String { directory("XDG_STATE_HOME", ".local/state") + "/screens" }
     /// `$XDG_STATE_HOME/tappa/libraries`: the tokens of the libraries that were created or accepted here.
     static var knownLibraries: String { directory("XDG_STATE_HOME", ".local/state") + "/libraries" }
+    /// `$XDG_RUNTIME_DIR/tappa`, or a private folder in `/tmp`: the sockets of running dashboards.
+    static var sockets: String {
+        if let base = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), base.hasPrefix("/"),
+            access(base, W_OK) == 0
+        {
+            return base + "/tappa"
+        }
+        return "/tmp/tappa-\(getuid())"
+    }
+
     /// `$XDG_STATE_HOME/tappa/tappa.log`.
     static var log: String { directory("XDG_STATE_HOME", ".local/state") + "/tappa.log" }
 

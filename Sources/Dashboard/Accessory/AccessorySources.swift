@@ -1,0 +1,84 @@
+import ModelCore
+import TerminalUI
+
+/// Tells the line above all segments what is current: the live stage, work that takes long, and accounts without an
+/// accepted password.
+@MainActor
+final class AccessorySources {
+    private let accessory: AccessoryController
+    private let access: LibraryAccess
+    private let dates: () -> DateText
+    private weak var router: (any DashboardRouter)?
+    private var observations: [Observation] = []
+    private let refresh = Coalescer()
+    private var workBegan: ContinuousClock.Instant?
+    private let patience: Duration
+
+    /// - Parameter patience: How long work takes before the line shows it.
+    init(
+        _ accessory: AccessoryController, access: LibraryAccess, dates: @escaping () -> DateText,
+        router: any DashboardRouter, patience: Duration
+    ) {
+        self.accessory = accessory
+        self.access = access
+        self.dates = dates
+        self.router = router
+        self.patience = patience
+        observations = [.races, .covers, .accounts].map { part in
+            access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.update() } }
+        }
+        access.status.progressDidChange = { [weak self] in self?.showWork($0) }
+        accessory.didChange = { [status = access.status] in status.isProgressElsewhere = $0 == .work }
+    }
+
+    /// Reads what is current. Times move on without a change of the library.
+    func update() {
+        accessory.show(liveStage, about: .race)
+        accessory.show(accountWithoutPassword, about: .account)
+    }
+
+    /// The stage that is being ridden, as far as its delay and its hidden results allow.
+    private var liveStage: AccessoryController.Item? {
+        let (today, now) = (dates().today, access.clock())
+        let found = access.read(nil) { library -> (NextStage, String, Int)? in
+            let delay = try library.races.delay()
+            guard let next = try library.races.nextStage(from: today, at: delay.shownInstant(at: now)), next.isToday,
+                let words = try library.races.progress(of: next.stage, in: next.raceID, now: now).words
+            else { return nil }
+            return (next, words, delay.seconds)
+        }
+        guard let (next, words, delay) = found else { return nil }
+        let late = delay > 0 ? " · \(delay) s delay" : ""
+        let place = Place.race(next.raceID, stage: next.stage.number)
+        return AccessoryController.Item(
+            content: .init(DisplayText("\(next.raceName) · \(words)\(late)"), role: .accent), identity: place.text
+        ) { [weak router] in router?.open(place) }
+    }
+
+    private var accountWithoutPassword: AccessoryController.Item? {
+        let now = access.clock()
+        let accounts = access.read([]) { try $0.accounts.all(now: now) }
+        guard let account = accounts.first(where: \.needsPassword) else { return nil }
+        return AccessoryController.Item(
+            content: .init(DisplayText("\(account.name) needs its new password"), role: .failure),
+            identity: account.name
+        ) { [weak router] in router?.goToPlace(of: AccountCommands.syncAccount) }
+    }
+
+    /// Shows work that takes longer than a moment.
+    private func showWork(_ progress: (done: Int, total: Int)?) {
+        guard let progress, progress.total > 0 else {
+            workBegan = nil
+            return accessory.show(nil, about: .work)
+        }
+        let began = workBegan ?? .now
+        workBegan = began
+        guard began.duration(to: .now) >= patience else { return }
+        accessory.show(
+            AccessoryController.Item(
+                content: .init(
+                    DisplayText("\(progress.done) of \(progress.total) \(access.status.progressUnit)"),
+                    progress: Double(progress.done) / Double(progress.total)), identity: "work"
+            ) { [weak router] in router?.perform(FeedCommands.watchReload) }, about: .work)
+    }
+}

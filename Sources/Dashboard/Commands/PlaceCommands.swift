@@ -1,0 +1,59 @@
+import TerminalUI
+
+/// Commands for places: segments made of them, and panes that show them.
+enum PlaceCommands {
+    private static func place(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
+    ) -> CommandDefinition {
+        CommandDefinition(
+            name, title, keys: keys, group: "Segments", place: "everywhere", needs: "a list or a race")
+    }
+
+    static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
+        .found(by: "make create new own tab of my list feeds folder pin bookmark")
+
+    private static func pane(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
+    ) -> CommandDefinition {
+        CommandDefinition(
+            "place.\(name)", title, keys: keys, group: "Segments", place: "everywhere", needs: "tmux and a place")
+    }
+
+    static let openPane = pane("openPane", "Open in a new pane", ["ctrl-x p"])
+    static let openWindow = pane("openWindow", "Open in a new window", ["ctrl-x w"])
+
+    static let inspect = CommandDefinition(
+        "inspector.toggle", "Show or hide inspector", keys: ["ctrl-x i"], group: "Columns", place: "everywhere",
+        needs: "an entry, a feed or a stage")
+
+    private static func accessory(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
+    ) -> CommandDefinition {
+        CommandDefinition(
+            "accessory.\(name)", title, keys: keys, group: "Segments", place: "everywhere",
+            needs: "a line about something current")
+    }
+
+    static let openAccessory = accessory("open", "Go to what is current", ["ctrl-x g"])
+    static let dismissAccessory = accessory("dismiss", "Put away line about it", ["ctrl-x x"])
+
+    private static func list(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = "a segment"
+    ) -> CommandDefinition {
+        CommandDefinition(
+            "segments.\(name)", title, keys: keys, group: "Segments", place: "the list of segments", needs: need)
+    }
+
+    static let addPlace = list("addPlace", "Add segment", ["a"], needs: nil)
+    static let hideSegment = list("hide", "Hide segment", ["x", "d"])
+    static let moveUp = list("moveUp", "Move segment left", ["K"])
+    static let moveDown = list("moveDown", "Move segment right", ["J"])
+    static let standardSegments = list("standard", "Restore standard segments", ["D"], needs: nil)
+
+    /// All of them, in the order of help and documents.
+    static let all = [
+        addSegment, openPane, openWindow, inspect, openAccessory, dismissAccessory, addPlace, hideSegment, moveUp,
+        moveDown,
+        standardSegments,
+    ]
+}

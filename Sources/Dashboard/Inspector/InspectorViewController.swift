@@ -1,0 +1,66 @@
+import ModelCore
+import TerminalUI
+
+/// A view controller whose selection has facts for the inspector.
+@MainActor
+protocol Inspectable: ViewController {
+    /// The identity of what is open or selected, which costs nothing to compare.
+    var inspectedSubject: AnyHashable? { get }
+    /// Reads the facts about it.
+    func inspectedFacts() -> [TextParagraph]
+}
+
+/// The facts about what is open or selected: in a column at the right of wide panes, and otherwise in a popover (row
+/// SPL-16a).
+@MainActor
+final class InspectorViewController: ViewController {
+    private let textView = TextView()
+    private let access: LibraryAccess
+    private let find: @MainActor () -> (any Inspectable)?
+    private var subject: AnyHashable?
+    private var observations: [Observation] = []
+    private let refresh = Coalescer()
+
+    /// - Parameter find: Returns what has the focus.
+    init(access: LibraryAccess, find: @escaping @MainActor () -> (any Inspectable)?) {
+        self.access = access
+        self.find = find
+        super.init()
+        title = "Inspector"
+        modalPresentationStyle = .popover
+        toolbarItems = [BarButtonItem(ProgramCommands.closePopover, title: "close")]
+    }
+
+    override func makeView() -> View { textView }
+
+    override func viewDidLoad() {
+        textView.maximumColumns = NavigationController.sideColumns
+        observations = [.entries, .races, .subscriptions, .covers].map { part in
+            access.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.renew() }
+            }
+        }
+        show()
+    }
+
+    /// Follows the selection.
+    override func viewWillLayoutSubviews() { show() }
+
+    /// Shows what has the focus if it is another. While a prompt has the focus, the facts stay.
+    private func show() {
+        guard let found = find(), found.inspectedSubject != subject else { return }
+        renew()
+    }
+
+    private func renew() {
+        guard let found = find() else { return }
+        subject = found.inspectedSubject
+        let facts = subject == nil ? [] : found.inspectedFacts()
+        textView.setParagraphs(
+            facts.isEmpty ? [TextParagraph("Nothing is selected.", .secondary)] : facts, keepsPlace: true)
+    }
+
+    override var commands: [Command] {
+        [Command(ProgramCommands.closePopover) { [weak self] in self?.dismiss() }]
+    }
+}

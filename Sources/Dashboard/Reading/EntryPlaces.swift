@@ -1,0 +1,5 @@
+import ModelCore
+
+extension EntryViewController: PlaceShowing {
+    var shownPlace: Place? { .entry(entryID, in: sequence?.place) }
+}

@@ -1,0 +1,54 @@
+import ModelCore
+import TerminalUI
+
+/// What the inspector shows of a stage: its day, start, distance, weather and jerseys. Results that are hidden stay
+/// hidden, because the race is read with them left out.
+@MainActor
+enum StageFacts {
+    static func paragraphs(
+        of number: Int, in id: String, _ access: LibraryAccess, _ dates: DateText
+    ) -> [TextParagraph] {
+        guard let race = access.read(nil, { try $0.races.race(id) }),
+            let stage = race.stages.first(where: { $0.number == number })
+        else { return [] }
+        var lines = [
+            TextParagraph(DisplayText("\(race.race) \(race.year)"), .heading),
+            TextParagraph(DisplayText("\(stage.number)  \(stage.route)")), .blank,
+        ]
+        lines += PublishDateViewController.lines(stage, article: nil, dates)
+        var facts: [(name: DisplayText, value: DisplayText)] = []
+        func add(_ name: DisplayText, _ value: String?) {
+            if let value, !value.isEmpty { facts.append((name, DisplayText(value))) }
+        }
+        add("Distance", stage.distance.map { StageText.distance($0).string })
+        add("Type", stage.type)
+        add("Weather", stage.weather)
+        if !stage.isSpoiler {
+            add("Winner", stage.winner)
+            add("Leader", stage.leaderAfter)
+            let roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: number, in: id) }
+            for (list, rider) in (stage.wearers ?? [:]).sorted(by: { $0.key < $1.key }) {
+                add(DisplayText(list.prefix(1).uppercased() + list.dropFirst()), roster.name(rider))
+            }
+        }
+        return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts)
+    }
+}
+
+extension StageListViewController: Inspectable {
+    var inspectedSubject: AnyHashable? { shownPlace }
+
+    func inspectedFacts() -> [TextParagraph] {
+        guard case .race(let race, let stage?)? = shownPlace else { return [] }
+        return StageFacts.paragraphs(of: stage, in: race, access, services.appearance.dates)
+    }
+}
+
+extension StageDetailViewController: Inspectable {
+    var inspectedSubject: AnyHashable? { shownPlace }
+
+    func inspectedFacts() -> [TextParagraph] {
+        guard case .race(let race, let stage?)? = shownPlace else { return [] }
+        return StageFacts.paragraphs(of: stage, in: race, access, services.appearance.dates)
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import ModelCore
+import Platform
+
+/// The private socket at which the dashboard of a library in a pane of tmux accepts places.
+///
+/// A message is the text of a place and a line feed. The answer is `ok` or a sentence, and a line feed.
+struct PlaceSocket {
+    var path: String
+
+    /// The maximum length of a message and of an answer in bytes, with the line feed.
+    static let mostBytes = Place.mostBytes + 1
+
+    /// - Parameters:
+    ///   - library: The path of the library.
+    ///   - server: The path of the socket of the tmux server.
+    ///   - pane: The name of the pane, such as `%3`.
+    init(folder: String = FileLocations.sockets, library: String, server: String, pane: String) {
+        let real = realpath(library, nil)
+        defer { free(real) }
+        let name = (real.map { String(cString: $0) } ?? library) + "\n" + server
+        // FNV-1a: the same in every run.
+        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+        path = "\(folder)/\(String(hash, radix: 16))-\(pane.dropFirst())"
+    }
+
+    /// The socket of this pane, or `nil` outside tmux.
+    static func own(library: String) -> PlaceSocket? {
+        TmuxPane.own.map { PlaceSocket(library: library, server: $0.server, pane: $0.name) }
+    }
+
+    /// Calls a function with the address of the socket; returns `nil` if the path is too long for one.
+    func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// Returns a new socket that programs started later don't inherit.
+    static func make() -> Int32 {
+        #if os(Linux)
+            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+    }
+
+    /// Returns the line that arrives at a connection, or `nil` if it is too long, not UTF-8 or late.
+    static func line(from connection: Int32, within milliseconds: Int) -> String? {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: mostBytes)
+        while bytes.count <= mostBytes {
+            let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            var event = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&event, 1, Int32(clamping: left)) > 0 else { return nil }
+            let count = read(connection, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+            if let line = bytes.firstIndex(of: 0x0A) { return String(validating: bytes[..<line], as: UTF8.self) }
+        }
+        return nil
+    }
+
+    /// Sends a line. A reader that is gone or doesn't read is no error.
+    static func send(_ line: String, to connection: Int32) {
+        let bytes = Array((line.prefix(500).replacing("\n", with: " ") + "\n").utf8)
+        _ = Platform.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// The outcome of a message.
+    enum Answer: Equatable {
+        /// No dashboard listens.
+        case nobody
+        /// A dashboard listens and doesn't answer.
+        case busy
+        case done
+        case refused(String)
+    }
+
+    /// Sends a place to the dashboard in the pane.
+    func send(_ place: Place) -> Answer {
+        let connection = PlaceSocket.make()
+        guard connection >= 0 else { return .nobody }
+        defer { close(connection) }
+        guard withAddress({ connect(connection, $0, $1) }) == 0 else { return .nobody }
+        PlaceSocket.send(place.text, to: connection)
+        switch PlaceSocket.line(from: connection, within: 5000) {
+        case nil: return .busy
+        case "ok"?: return .done
+        case let reason?: return .refused(reason)
+        }
+    }
+}
+
+/// Accepts places from other programs of the user while the dashboard runs.
+///
+/// Everything that isn't a place is refused. Connections are served one after another, each for two seconds at most.
+final class PlaceServer: Sendable {
+    private let socket: PlaceSocket
+    private let listener: Int32
+    /// The identity of the socket's file, which another dashboard in the pane may have replaced.
+    private let file: ino_t
+    private let show: @MainActor @Sendable (Place) -> String?
+
+    private static let patience = 2000
+
+    /// Listens at a socket.
+    ///
+    /// - Parameter show: Shows a place, or returns why it can't be shown.
+    /// - Returns: `nil` if the socket can't be made.
+    init?(_ socket: PlaceSocket, show: @escaping @MainActor @Sendable (Place) -> String?) {
+        let folder = URL(fileURLWithPath: socket.path).deletingLastPathComponent().path
+        PrivateFile.makeFolder(folder, isOwn: true)
+        var status = stat()
+        // Another user could have made the folder in /tmp.
+        guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0
+        else { return nil }
+        let listener = PlaceSocket.make()
+        guard listener >= 0 else { return nil }
+        unlink(socket.path)
+        guard socket.withAddress({ bind(listener, $0, $1) }) == 0, chmod(socket.path, 0o600) == 0,
+            listen(listener, 4) == 0, lstat(socket.path, &status) == 0
+        else {
+            close(listener)
+            return nil
+        }
+        self.socket = socket
+        self.listener = listener
+        file = status.st_ino
+        self.show = show
+        Thread.detachNewThread { [self] in serve() }
+    }
+
+    private func serve() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                return
+            }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            answer(connection)
+            close(connection)
+        }
+    }
+
+    private func answer(_ connection: Int32) {
+        guard let line = PlaceSocket.line(from: connection, within: PlaceServer.patience) else { return }
+        do throws(Place.Problem) {
+            let place = try Place(line)
+            let answered = DispatchSemaphore(value: 0)
+            let answer = Reply()
+            Task { @MainActor [show] in
+                answer.set(show(place))
+                answered.signal()
+            }
+            // While a player has the terminal, the dashboard can't answer.
+            guard answered.wait(timeout: .now() + .milliseconds(PlaceServer.patience)) == .success else { return }
+            PlaceSocket.send(answer.text ?? "ok", to: connection)
+        } catch {
+            PlaceSocket.send("\(error.description).", to: connection)
+        }
+    }
+
+    /// Stops listening, and deletes the socket's file if it is still this one's.
+    func stop() {
+        var status = stat()
+        if lstat(socket.path, &status) == 0, status.st_ino == file { unlink(socket.path) }
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}
+
+/// The answer of the main thread.
+private final class Reply: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: String?
+
+    func set(_ text: String?) { lock.withLock { value = text } }
+
+    var text: String? { lock.withLock { value } }
+}

@@ -1,0 +1,96 @@
+import LibraryTesting
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The line above all segments.
+@MainActor
+@Suite struct ShowsCurrentEvents {
+    private func item(_ text: DisplayText, _ identity: String, open: @escaping @MainActor () -> Void = {})
+        -> AccessoryController.Item
+    {
+        AccessoryController.Item(content: .init(text), identity: identity, open: open)
+    }
+
+    @Test func ACC_01_theMostImportantIsShownUntilItIsPutAway() {
+        var isWanted = true
+        let accessory = AccessoryController { isWanted }
+        func perform(_ name: String) { accessory.commands.first { $0.name == name && $0.isEnabled }?.perform() }
+        var opened = 0
+        accessory.show(item("work 1", "work"), about: .work)
+        #expect(accessory.view.content?.text == "work 1")
+        accessory.show(item("race 47 km", "race/1") { opened += 1 }, about: .race)
+        #expect(accessory.view.content?.text == "race 47 km")
+        perform("accessory.open")
+        #expect(opened == 1)
+        perform("accessory.dismiss")
+        #expect(accessory.shown == .work)
+        // Another position is the same stage; another stage is something else.
+        accessory.show(item("race 46 km", "race/1"), about: .race)
+        #expect(accessory.shown == .work)
+        accessory.show(item("race 150 km", "race/2"), about: .race)
+        #expect(accessory.view.content?.text == "race 150 km")
+        accessory.show(nil, about: .race)
+        // What comes back after it was gone is new.
+        perform("accessory.dismiss")
+        #expect(accessory.shown == nil && accessory.view.content == nil)
+        accessory.show(nil, about: .work)
+        accessory.show(item("work 2", "work"), about: .work)
+        #expect(accessory.shown == .work)
+        isWanted = false
+        accessory.update()
+        #expect(accessory.view.content == nil)
+    }
+
+    private static let race = """
+        {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon",
+         "distance_km": 150, "start_time": "2026-11-20T10:00:00Z", "finish_time": "2026-11-20T14:00:00Z",
+         "ticker": [{"time": "2026-11-20T11:50:00Z", "km": 103, "text": "On the climb"}]}]}
+        """
+
+    @Test(arguments: [0, 45]) func ACC_02_theLiveStageLeadsToItsPage(delay: Int) async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "settings", race: Self.race)
+        let screen = dashboard.screen
+        if delay > 0 {
+            _ = try await dashboard.library.changes.perform(
+                .delayLive(LiveDelay(seconds: delay), now: DashboardScreen.now))
+        }
+        let late = delay > 0 ? " · \(delay) s delay" : ""
+        #expect(await screen.wait { screen.lines[1].contains("Volta · 47 km\(late)") }, "\(screen.text)")
+        // In low panes it is at the edge, and in very low ones nowhere.
+        screen.resize(100, 15)
+        #expect(screen.lines[14].contains("47 km"))
+        screen.resize(100, 9)
+        #expect(!screen.text.contains("47 km"))
+        screen.resize(100, 24)
+        screen.click(3, 1)
+        #expect(await screen.wait { screen.lines[0].contains("▐Stages▌") })
+        #expect(screen.lines[1].contains("47 km"))
+        screen.press("ctrl-x", "x")
+        #expect(!screen.lines[1].contains("47 km"))
+    }
+
+    @Test func ACC_03_aSettingSwitchesItOff() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "settings", race: Self.race)
+        #expect(await dashboard.screen.wait { dashboard.screen.lines[1].contains("47 km") })
+        dashboard.set("off", for: "appearance.accessory")
+        #expect(!dashboard.screen.lines[1].contains("47 km"))
+        dashboard.set("on", for: "appearance.accessory")
+        #expect(dashboard.screen.lines[1].contains("47 km"))
+    }
+
+    /// A long reload has the line; the bar doesn't show it twice.
+    @Test func ACC_04_longWorkMovesFromTheBarIntoTheLine() async throws {
+        let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.second = .zero })
+        let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
+        status.progress = (30, 48)
+        screen.application.send([])
+        #expect(screen.lines[1].contains("30 of 48 feeds") && !screen.lines[0].contains("30/48"))
+        status.progress = nil
+        screen.application.send([])
+        #expect(!screen.text.contains("30 of 48"))
+    }
+}
