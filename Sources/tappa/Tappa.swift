@@ -2,6 +2,7 @@ import ArgumentParser
 import CSpawn
 import Fetching
 import Platform
+import TerminalUI
 
 /// The command line of tappa; without a command it shows the dashboard.
 @main

@@ -1,5 +1,6 @@
 import LibraryTesting
 import ModelCore
+import Races
 import TerminalUI
 import TerminalUITesting
 import Testing

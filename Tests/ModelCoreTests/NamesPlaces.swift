@@ -1,3 +1,4 @@
+import LibraryKernel
 import LibraryTesting
 import ModelCore
 import Testing

@@ -1,4 +1,6 @@
+import LibraryKernel
 import ModelCore
+import Races
 import TerminalUI
 
 /// Tells the line above all segments what is current: the live stage, work that takes long, and accounts without an

@@ -1,3 +1,5 @@
+import Feeds
+import LibraryKernel
 import ModelCore
 import TerminalUI
 

@@ -1,3 +1,4 @@
+import LibraryKernel
 import ModelCore
 import TerminalUI
 

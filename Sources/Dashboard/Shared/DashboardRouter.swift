@@ -1,4 +1,5 @@
 import Feeds
+import ModelCore
 import TerminalUI
 
 /// Navigates between the segments of the dashboard, for screens and background work that don't know each other.

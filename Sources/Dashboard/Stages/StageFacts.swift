@@ -1,4 +1,5 @@
 import ModelCore
+import Races
 import TerminalUI
 
 /// What the inspector shows of a stage: its day, start, distance, weather and jerseys. Results that are hidden stay

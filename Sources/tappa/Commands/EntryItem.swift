@@ -2,6 +2,7 @@ import FeedParsing
 import Feeds
 import Foundation
 import LibraryKernel
+import ModelCore
 import TerminalText
 
 /// An entry as commands print it for other programs. New keys may be added; `version` changes when a key is removed or

@@ -4,6 +4,7 @@ import FeedParsing
 import Feeds
 import Foundation
 import LibraryKernel
+import ModelCore
 
 /// Stops following a feed.
 struct RemoveCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryKernel
 import ModelCore
 import Platform
 
