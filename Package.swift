@@ -100,12 +100,33 @@ let package = Package(
         .target(name: "RaceCentre", dependencies: ["RaceModel", "FeedParsing", "WebAddresses", "Platform"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
-        // The program.
+        // The program: what the segments share, the segments, and their composition.
+        .target(
+            name: "DashboardFrame",
+            dependencies: [
+                "TerminalUI", "Articles", "Pictures", "ModelCore", "RaceCentre", "RaceModel", "Feeds", "LibraryKernel",
+                "WebAddresses", "Platform",
+            ]),
+        .target(
+            name: "StagesSegment",
+            dependencies: [
+                "DashboardFrame", "TerminalUI", "Pictures", "ModelCore", "Races", "RaceCentre", "RaceModel", "Feeds",
+                "LibraryKernel", "Platform",
+            ]),
+        .target(
+            name: "FeedsSegment",
+            dependencies: [
+                "DashboardFrame", "TerminalUI", "Articles", "ModelCore", "Accounts", "Feeds", "LibraryKernel",
+                "WebAddresses",
+            ]),
+        .target(
+            name: "SettingsSegment",
+            dependencies: ["DashboardFrame", "TerminalUI", "ModelCore", "Feeds", "LibraryKernel"]),
         .target(
             name: "Dashboard",
             dependencies: [
-                "TerminalUI", "Articles", "Pictures", "ModelCore", "Accounts", "Races", "RaceCentre", "RaceModel",
-                "Feeds", "FeedParsing", "Fetching", "LibraryKernel", "WebAddresses", "Platform",
+                "DashboardFrame", "StagesSegment", "FeedsSegment", "SettingsSegment", "TerminalUI", "ModelCore",
+                "Accounts", "Races", "RaceModel", "Feeds", "LibraryKernel",
             ]),
         .target(
             name: "Configuration",
@@ -116,9 +137,9 @@ let package = Package(
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "Articles",
-                "ModelCore", "Accounts", "Races", "RaceCentre", "RaceModel", "Feeds", "LibraryKernel", "FeedParsing",
-                "Fetching", "WebAddresses", "Platform", argumentParser, logging,
+                "CSpawn", "Configuration", "Dashboard", "DashboardFrame", "Pictures", "TerminalUI", "TerminalText",
+                "Articles", "ModelCore", "Accounts", "Races", "RaceCentre", "RaceModel", "Feeds", "LibraryKernel",
+                "FeedParsing", "Fetching", "WebAddresses", "Platform", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
@@ -141,7 +162,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Articles", "Configuration", "Dashboard", "FeedParsing", "ModelCore", "RaceCentre", "TerminalScreen",
-                "TerminalUI", "Feeds", "LibraryKernel", "RaceModel",
+                "TerminalUI", "Feeds", "LibraryKernel", "RaceModel", "DashboardFrame",
             ]),
         .target(
             name: "LibraryTesting",
@@ -195,7 +216,7 @@ let package = Package(
             dependencies: [
                 "RaceCentre", "RaceModel", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa",
                 "TerminalUI", "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer",
-                "library-walker", "Platform", grdb,
+                "library-walker", "Platform", "DashboardFrame", "StagesSegment", grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "CommonTesting"]),
@@ -204,7 +225,8 @@ let package = Package(
             dependencies: [
                 "Dashboard", "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "TerminalUI", "FeedParsing",
                 "Pictures", "CommonTesting", "TerminalUITesting", "LibraryTesting", "LoopbackServer",
-                "CAllocationCount", "RaceModel", "RaceCentre", "Articles", grdb,
+                "CAllocationCount", "RaceModel", "RaceCentre", "Articles", "DashboardFrame", "FeedsSegment",
+                "SettingsSegment", "StagesSegment", grdb,
             ],
             exclude: ["Screens", "Allocations.txt", "CommandsOfRows.txt", "CommandsOfScreens.txt", "Settings.txt"]),
         .testTarget(
@@ -212,7 +234,8 @@ let package = Package(
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CTesting", "CSpawn", "CommonTesting", "LibraryTesting",
                 "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Fetching", "Accounts", "Races",
-                "FeedParsing", "Configuration", "Dashboard", "TerminalUI", "RaceModel", argumentParser, grdb, logging,
+                "FeedParsing", "Configuration", "Dashboard", "TerminalUI", "RaceModel", "DashboardFrame",
+                argumentParser, grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

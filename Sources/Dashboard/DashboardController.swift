@@ -1,8 +1,12 @@
+import DashboardFrame
 import Feeds
+import FeedsSegment
 import LibraryKernel
 import ModelCore
 import Platform
 import RaceModel
+import SettingsSegment
+import StagesSegment
 import TerminalUI
 
 /// Builds the dashboard: the segments in one navigation controller, and the work that all of them share.
@@ -312,17 +316,15 @@ package final class DashboardController {
 }
 
 extension DashboardController: DashboardRouter {
-    func showStage(_ number: Int, of race: String) {
-        roots.open(StagesViewController.self) {
-            $0.show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
-        }
+    package func showStage(_ number: Int, of race: String) {
+        roots.open(StagesViewController.self) { $0.showStage(number, of: race) }
     }
 
-    func showSearch(_ query: SearchQuery, named name: String) {
+    package func showSearch(_ query: SearchQuery, named name: String) {
         roots.open(FeedsViewController.self) { $0.list.show(query, named: name) }
     }
 
-    func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
+    package func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
 
     func open(_ place: Place) {
         if let problem = show(place) { access.status.show(failure: problem) }
@@ -337,7 +339,7 @@ extension DashboardController: DashboardRouter {
         return nil
     }
 
-    func goToPlace(of command: CommandDefinition) {
+    package func goToPlace(of command: CommandDefinition) {
         switch CommandPlace(of: command) {
         case .feeds: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showRow(for: command) }
         case .entries: roots.open(FeedsViewController.self) { FeedListPlaces(list: $0.list).showEntries() }
@@ -357,11 +359,11 @@ extension DashboardController: DashboardRouter {
         application?.window.offeredCommands.first { $0.definition == command && $0.isEnabled }?.perform()
     }
 
-    func present(_ controller: ViewController) { navigation.present(controller) }
+    package func present(_ controller: ViewController) { navigation.present(controller) }
 
-    func followRace(at address: String) async { await RaceAdder.add(address, services.races) }
+    package func followRace(at address: String) async { await RaceAdder.add(address, services.races) }
 
-    func settingDidChange(_ name: String) {
+    package func settingDidChange(_ name: String) {
         for effect in SettingEffect.effects(of: name) { apply(effect) }
         roots.settingDidChange()
     }

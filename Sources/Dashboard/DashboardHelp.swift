@@ -1,3 +1,5 @@
+import DashboardFrame
+import StagesSegment
 import TerminalUI
 
 extension HelpEssential {

@@ -1,5 +1,9 @@
+import DashboardFrame
+import FeedsSegment
 import LibraryKernel
 import ModelCore
+import SettingsSegment
+import StagesSegment
 import TerminalUI
 
 /// A segment of the dashboard, with everything that the rest of the program needs to know about it.

@@ -1,6 +1,10 @@
 import Accounts
+import DashboardFrame
 import Feeds
+import FeedsSegment
 import ModelCore
+import SettingsSegment
+import StagesSegment
 import TerminalUI
 
 /// All services of the dashboard, made once. A segment passes to its screens those that they use.

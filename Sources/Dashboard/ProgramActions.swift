@@ -1,4 +1,7 @@
+import DashboardFrame
 import Feeds
+import FeedsSegment
+import StagesSegment
 import TerminalUI
 
 /// Actions that are available everywhere: help, palette, menu, undo, reload and search.

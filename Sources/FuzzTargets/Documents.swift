@@ -1,5 +1,6 @@
 import Articles
 import Dashboard
+import DashboardFrame
 import FeedParsing
 import Feeds
 import Foundation

@@ -12,10 +12,12 @@ import Testing
 @testable import Accounts
 @testable import Articles
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// Actions that are the same in every segment: copying, opening, playing, marking, reloading, hiding spoilers, undoing.
 @MainActor

@@ -7,6 +7,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import LibraryKernel
 
 /// Keys that arrive together, on pages that fail and lists that are still being read; sheets and lists that outlive

@@ -7,6 +7,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// The immediate effect of settings for the whole program, and of a configuration that changes.
 @MainActor

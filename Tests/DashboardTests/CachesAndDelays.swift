@@ -10,6 +10,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Work that runs later, once, or only while the pane has focus; and caches with their limits.
 @MainActor

@@ -9,6 +9,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Changes appear when they are stored, as pending if that takes long, and can be undone with `u` everywhere.
 @MainActor

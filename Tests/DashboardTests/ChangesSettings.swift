@@ -5,6 +5,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import ModelCore
 
 /// Walks through the Settings segment.

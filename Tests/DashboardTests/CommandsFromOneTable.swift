@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import TerminalUI
 
 /// Each command is defined once: its keys, title and action are the same everywhere.

@@ -6,6 +6,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import FeedsSegment
 
 /// Keys and screens allocate at most a tenth more than recorded in `Allocations.txt`.
 ///

@@ -10,6 +10,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 
 /// The whole dashboard on an in-memory terminal, with a library of known content at a known time.

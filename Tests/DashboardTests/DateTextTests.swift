@@ -2,6 +2,7 @@ import RaceModel
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Dates follow the user's language; the C library's patterns decide the order.
 @Suite struct DateTextTests {

@@ -6,6 +6,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// What a start shows and how the program appears: each decision over all of its inputs.
 @MainActor

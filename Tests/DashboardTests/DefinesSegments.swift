@@ -7,6 +7,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// A segment is one value, so another can be added with a single value.
 @MainActor
@@ -98,17 +99,5 @@ import Testing
         #expect(names == SegmentName.allCases.map(\.rawValue) && Set(names).count == names.count)
         #expect(Settings.definition(SettingKey.startSegment.name)?.kind == .choice(names))
         #expect(Set(DashboardSegment.all.map(\.root)).count == names.count)
-    }
-
-    @Test func readsStateOfTheFirstVersion() throws {
-        let text = """
-            {"version":1,"segment":"feeds","stages":{"race":"r","number":7,"isDetailFocused":false},
-            "feeds":{"list":"all","paragraph":0,"offset":0,"isDetailFocused":true}}
-            """
-        let state = try JSONDecoder().decode(DashboardState.self, from: Data(text.utf8))
-        #expect(state.version == DashboardState.currentVersion && state.roots.keys.sorted() == ["feeds", "stages"])
-        #expect(state.roots["stages"]?.contains("\"number\":7") == true)
-        let again = try JSONDecoder().decode(DashboardState.self, from: try JSONEncoder().encode(state))
-        #expect(again == state)
     }
 }

@@ -4,6 +4,7 @@ import ModelCore
 import Testing
 
 @testable import Dashboard
+@testable import SettingsSegment
 
 /// Every setting with its section, name and default.
 @MainActor

@@ -11,6 +11,7 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// The route of a stage: the map, the profile with its cursor, and the bar of its distance.
 @MainActor

@@ -10,6 +10,8 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import SettingsSegment
 
 /// The list of settings and the editor of each: values, origins, keys and the pages below.
 @MainActor

@@ -5,6 +5,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Each segment, and each sheet, popover, prompt and page that a command opens, at every size from 0x0 (row POP-03).
 @MainActor

@@ -7,6 +7,8 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import FeedsSegment
 
 /// Two feeds of known entries: Alpha, whose second and third entry have the same date, and Beta in the folder News.
 @MainActor

@@ -6,6 +6,8 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import FeedsSegment
 
 /// Commands that work everywhere: palette, menu, help, undo, quit, copy, play.
 @MainActor

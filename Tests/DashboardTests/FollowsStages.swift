@@ -8,6 +8,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import FeedParsing
 
 /// A walk from a stage to its picture, map, article and news, and back from an entry to its stage.

@@ -7,6 +7,8 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import StagesSegment
 
 /// A stage on its day: it opens by itself, counts down, shows the position of the race and the winner. Also standings
 /// and riders' pages.

@@ -4,7 +4,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
+@testable import FeedsSegment
 
 /// The detail beside a list of entries: what it shows, when it marks as read, and when it stays.
 @MainActor

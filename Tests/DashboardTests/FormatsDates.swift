@@ -4,6 +4,7 @@ import RaceModel
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Dates in lists: headings, short dates and distances at every boundary.
 @MainActor

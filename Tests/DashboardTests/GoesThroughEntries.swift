@@ -5,6 +5,7 @@ import Testing
 
 @testable import Dashboard
 @testable import Feeds
+@testable import FeedsSegment
 @testable import LibraryKernel
 @testable import ModelCore
 

@@ -5,6 +5,7 @@ import LibraryTesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

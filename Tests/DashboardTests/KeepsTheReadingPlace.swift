@@ -4,6 +4,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// The reading position as stored and in a later version of the text, and the words that changed.
 @MainActor

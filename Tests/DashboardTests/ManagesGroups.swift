@@ -9,6 +9,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Folders, tags, rules and marks in the lists, by keys.
 @MainActor

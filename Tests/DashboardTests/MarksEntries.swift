@@ -3,7 +3,9 @@ import Testing
 
 @testable import Accounts
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
+@testable import FeedsSegment
 @testable import LibraryKernel
 @testable import ModelCore
 

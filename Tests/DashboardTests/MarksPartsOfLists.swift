@@ -7,6 +7,7 @@ import Testing
 
 @testable import Accounts
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

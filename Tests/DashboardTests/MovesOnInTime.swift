@@ -6,6 +6,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// What a pane shows that nobody touches while minutes and days pass.
 @MainActor

@@ -6,10 +6,12 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// Notifications of a stage: its start, its last ten kilometres and its result, each once and only where enabled.
 @MainActor

@@ -6,6 +6,7 @@ import Testing
 @testable import Accounts
 @testable import Dashboard
 @testable import Feeds
+@testable import FeedsSegment
 @testable import LibraryKernel
 @testable import ModelCore
 

@@ -7,10 +7,12 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// Which stage is selected at the start, and which of its pages opens.
 @MainActor

@@ -5,6 +5,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Pictures appear at once, load once, and leave a few colours behind (row STA-03).
 @MainActor

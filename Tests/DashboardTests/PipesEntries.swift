@@ -4,6 +4,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Passing an entry to a typed program, and sequences that change settings.
 @MainActor

@@ -7,6 +7,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import FeedsSegment
 @testable import LibraryKernel
 
 /// The next unread entry is read and rendered before it is asked for, and read again if something has changed since.

@@ -9,6 +9,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

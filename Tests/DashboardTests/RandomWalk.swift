@@ -7,6 +7,7 @@ import TerminalUI
 import TerminalUITesting
 
 @testable import Dashboard
+@testable import FeedsSegment
 
 /// Sends random keys alone and in bursts, clicks, pastes and resizes to the whole dashboard in memory.
 ///

@@ -10,6 +10,8 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import FeedsSegment
 
 /// Walks through the Feeds segment.
 @MainActor

@@ -9,6 +9,8 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import FeedsSegment
 @testable import LibraryKernel
 
 /// Lists are read in the background, and keys are answered meanwhile.

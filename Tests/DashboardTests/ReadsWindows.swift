@@ -6,7 +6,9 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
+@testable import FeedsSegment
 @testable import LibraryKernel
 @testable import ModelCore
 

@@ -2,6 +2,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Persistent statuses in the bar, beside temporary messages.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ReportsActivity {

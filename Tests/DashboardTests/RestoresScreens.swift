@@ -3,6 +3,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// A walk over two runs: the second restores the first.
 @MainActor
@@ -31,11 +32,11 @@ import Testing
         state.version = 99
         let dashboard = try await DashboardScreen(120, 30, segment: nil, feeds: [], state: state)
         #expect(dashboard.screen.text.contains("▐Stages▌"))
-        let text = """
-            {"version":1,"segment":"feeds","feeds":{"list":"https://gone.example/","selectedEntry":99,"openEntry":99,
-            "paragraph":7,"offset":3,"isDetailFocused":true},"stages":{"race":"none","number":7,"isDetailFocused":false}}
+        var gone = DashboardState(segment: "feeds")
+        gone.roots["feeds"] = """
+            {"list":"https://gone.example/","selectedEntry":99,"openEntry":99,"paragraph":7,"offset":3,"isDetailFocused":true}
             """
-        let gone = try JSONDecoder().decode(DashboardState.self, from: Data(text.utf8))
+        gone.roots["stages"] = #"{"race":"none","number":7,"isDetailFocused":false}"#
         let other = try await DashboardScreen(120, 30, segment: nil, state: gone)
         #expect(other.screen.text.contains("▐Feeds 4▌"))
         #expect(other.screen.text.contains("Use Your Loaf"))

@@ -4,6 +4,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import FeedsSegment
 
 /// Marking entries as read while scrolling past them, going to unread entries from the list of feeds, and the list of
 /// recently read entries.

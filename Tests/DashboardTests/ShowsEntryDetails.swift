@@ -5,7 +5,9 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
+@testable import FeedsSegment
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races

@@ -6,7 +6,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
+@testable import FeedsSegment
 
 /// The card of the selected row, in the detail until an entry opens.
 @MainActor

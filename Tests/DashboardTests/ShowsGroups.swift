@@ -3,6 +3,7 @@ import Testing
 
 @testable import Dashboard
 @testable import Races
+@testable import StagesSegment
 @testable import TerminalUI
 
 /// The groups of a stage on its live page, with the age that they carry.

@@ -12,6 +12,7 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// The live page of a stage before the start, during the race and after the finish.
 @MainActor

@@ -4,6 +4,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import SettingsSegment
 
 /// The sample beside the values of a setting: what it shows, where it is, and that it follows the value.
 @MainActor

@@ -10,10 +10,12 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// A stage's pictures, article and related entries, and the background reload of followed races.
 @MainActor

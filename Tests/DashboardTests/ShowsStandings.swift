@@ -10,6 +10,7 @@ import Testing
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// The standings after a stage on the screen, and the page of a rider.
 @MainActor

@@ -3,6 +3,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// What bar and message line show, for how long, and in which order.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ShowsStatus {

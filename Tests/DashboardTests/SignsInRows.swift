@@ -7,6 +7,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// The signs in rows, and the words for them in screen-reader mode.
 @MainActor

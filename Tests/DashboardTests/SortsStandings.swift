@@ -6,6 +6,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 @testable import Races
+@testable import StagesSegment
 
 /// The standings after a stage as values: lists, columns, the format of times and ranks, and the order.
 @MainActor

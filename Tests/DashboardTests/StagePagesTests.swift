@@ -5,7 +5,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Races
+@testable import StagesSegment
 
 /// The map, the standings and the signs of stages (rows STA-01 and STA-06).
 @MainActor

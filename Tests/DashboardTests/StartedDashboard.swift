@@ -8,6 +8,7 @@ import TerminalUI
 import TerminalUITesting
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// A dashboard over a test's own library, on an in-memory terminal.
 @MainActor

@@ -15,6 +15,8 @@ import Testing
 
 @testable import Accounts
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import StagesSegment
 
 /// Background work and messages at the start, and what is stored at the end.
 @MainActor

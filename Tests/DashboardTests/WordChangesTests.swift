@@ -2,6 +2,7 @@ import Articles
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Word-by-word changes of an entry's text.
 @Suite struct WordChangesTests {

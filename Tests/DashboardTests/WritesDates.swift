@@ -3,6 +3,7 @@ import RaceModel
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 
 /// Dates in lists, headings and distances: every format at its boundaries, in the order day, month, year.
 @Suite struct WritesDates {

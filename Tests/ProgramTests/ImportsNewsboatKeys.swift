@@ -1,6 +1,7 @@
 import CommonTesting
 import Configuration
 import Dashboard
+import DashboardFrame
 import Foundation
 import TerminalUI
 import Testing

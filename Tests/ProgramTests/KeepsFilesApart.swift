@@ -6,6 +6,7 @@ import LoopbackServer
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import tappa
 
 /// The program's own files: locations, permissions, and the handling of foreign files.

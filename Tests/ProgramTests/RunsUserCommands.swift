@@ -10,6 +10,7 @@ import Testing
 
 @testable import Configuration
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import tappa
 
 /// User commands receive an entry as arguments, in the environment and on standard input, and no shell interprets it.

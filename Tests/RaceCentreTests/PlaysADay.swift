@@ -14,6 +14,7 @@ import Testing
 @testable import ModelCore
 @testable import RaceCentre
 @testable import Races
+@testable import StagesSegment
 @testable import tappa
 
 /// A stage from its eve to its official result on two dashboards, one with a delay of 60 s and one with hidden results,

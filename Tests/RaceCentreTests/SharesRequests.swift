@@ -5,11 +5,13 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
 @testable import RaceCentre
 @testable import Races
+@testable import StagesSegment
 
 /// Programs that use one library share the requests for its races.
 @Suite struct SharesRequests {

@@ -1,4 +1,6 @@
+import DashboardFrame
 import ModelCore
+import StagesSegment
 import TerminalUI
 
 /// The welcome sheet of the first start: a theme with live preview, a race to follow, and imports from other programs.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import DashboardFrame
 import FeedParsing
 import Feeds
 import Foundation

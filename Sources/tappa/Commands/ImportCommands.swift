@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Dashboard
+import DashboardFrame
 import FeedParsing
 import Feeds
 import Fetching

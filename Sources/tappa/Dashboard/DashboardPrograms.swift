@@ -1,5 +1,6 @@
 import Configuration
 import Dashboard
+import DashboardFrame
 import Fetching
 import Foundation
 import LibraryKernel

@@ -1,5 +1,6 @@
 import CSpawn
 import Dashboard
+import DashboardFrame
 import Feeds
 import Fetching
 import Foundation

@@ -1,4 +1,5 @@
 import Dashboard
+import DashboardFrame
 import Foundation
 import LibraryKernel
 

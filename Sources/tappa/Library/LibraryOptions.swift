@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Dashboard
+import DashboardFrame
 import Foundation
 import LibraryKernel
 import ModelCore

@@ -1,5 +1,6 @@
 import Configuration
 import Dashboard
+import DashboardFrame
 import FeedParsing
 import Feeds
 import Fetching

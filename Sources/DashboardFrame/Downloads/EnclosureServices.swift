@@ -1,0 +1,59 @@
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// Plays and downloads enclosures.
+@MainActor
+package final class EnclosureServices {
+    package let downloads: DownloadController
+    private let access: LibraryAccess
+    private let playAction: ExternalPrograms.Play
+
+    package init(access: LibraryAccess, play: @escaping ExternalPrograms.Play) {
+        self.access = access
+        playAction = play
+        let settings = access.settings
+        downloads = DownloadController(library: access.library, status: access.status) { settings[.recordingsFolder] }
+    }
+
+    /// Queues the download of an enclosure.
+    ///
+    /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
+    package func download(_ address: String, _ title: String, of subscription: FeedID? = nil) {
+        let isOwn = access.read(false) { try $0.feeds.mayBePrivate(recording: address, of: subscription) }
+        let feed = subscription.flatMap { id in access.read(nil) { try $0.feeds.all().first { $0.id == id }?.title } }
+        let change = Change.queueDownload(
+            url: address, title: title, feed: feed, allowsPrivateHost: isOwn, now: access.clock())
+        access.changes.submit(change) { [weak self] receipt in
+            guard let self else { return }
+            let status = self.access.status
+            let key = status.key(DownloadCommands.showDownloads)
+            if receipt.count > 0 {
+                status.show(DisplayText("Downloading \(title) · \(key) shows the progress"))
+            } else {
+                let isHere = self.access.read(nil) { try $0.downloads.file(of: address) } != nil
+                status.show(DisplayText("Already \(isHere ? "downloaded" : "in the queue") · \(key) shows it"))
+            }
+            self.downloads.start()
+        }
+    }
+
+    /// Plays an enclosure with the player in the settings, from its file if it was downloaded, and from the last
+    /// position.
+    package func play(_ url: String) {
+        let address = access.read(nil) { try $0.downloads.file(of: url) } ?? url
+        let start = access.read(nil) { try $0.downloads.playback(of: url) }?.start ?? 0
+        let player = access.settings[.player]
+        access.status.show(DisplayText("Playing with \(player) …"))
+        // The player has the terminal meanwhile, so its reports are stored in the background.
+        let keep: @Sendable (PlayedEnclosure) -> Void = {
+            [queue = access.library.changes, clock = access.clock] played in
+            queue.submit(.storePlaybackPosition(url, played, now: clock())) { _ in }
+        }
+        Task { [playAction, status = access.status] in
+            let problem = await playAction(address, player, start, keep)
+            if let problem { status.show(failure: problem) } else { status.show("") }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+import Articles
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// Shows the text of an entry.
+@MainActor
+package final class EntryViewController: ViewController, RowDetail {
+    private let services: EntryServices
+    private let access: LibraryAccess
+    private var entry: EntryDetail
+    private var observations: [Observation] = []
+    private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.feedHost }
+    private var textView: TextView { reader.textView }
+    private var rendering: BackgroundRead?
+    private let refresh = Coalescer()
+    private let positionItem = BarButtonItem.label("    ", priority: 0)
+    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 4)
+    /// The entries from which it was opened.
+    package weak var sequence: (any EntrySequence)?
+    /// The hits of the search from which it was opened, which the text highlights.
+    package var hits = SearchHits(of: nil)
+    private lazy var keptPlace = entry.place ?? ""
+    private lazy var actions = EntryActions(self, services)
+
+    /// The rendered content that appears with the next layout.
+    private var prepared: ArticleDocument?
+
+    /// - Parameter article: The rendered content if it is known already.
+    package init(entry: EntryDetail, article: ArticleDocument? = nil, services: EntryServices) {
+        self.entry = entry
+        prepared = article
+        self.services = services
+        access = services.access
+        super.init()
+        title = DisplayText(entry.title)
+    }
+
+    package var entryID: EntryID { entry.id }
+
+    /// The reading position.
+    package var place: TextView.Place { textView.place }
+
+    /// Restores the reading position of an earlier run.
+    package func restore(_ place: TextView.Place) {
+        _ = view
+        textView.restore(place)
+    }
+
+    /// The text is being rendered.
+    package override var awaitsContent: Bool { reader.article == nil && prepared == nil && viewIfLoaded != nil }
+
+    package override func makeView() -> View { textView }
+
+    package override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0),
+            BarButtonItem(EntryCommands.nextUnread, title: "next", priority: 3),
+            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
+            positionItem,
+        ]
+        reader.prepare()
+        reader.showsPictures = entry.options.showsPictures
+        if !hits.isEmpty { textView.highlights = { [hits] in hits.columns(in: $0) } }
+        textView.onScroll = { [weak self] in
+            self?.showPosition()
+            self?.showTitle()
+            self?.reader.textDidMove()
+        }
+        // Paging beyond the end opens the next unread entry, except in a preview.
+        textView.onPageBeyondEnd = { [weak self] in
+            if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
+        }
+        textView.setParagraphs(header(minutes: nil))
+        if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
+            textView.restore(place)
+        }
+        if let prepared { reader.addPicturesItem(for: prepared) } else { render() }
+        observations = [
+            access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
+            access.library.observe(.played) { [weak self] in self?.playedDidChange() },
+            access.library.observe(.contents) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
+            },
+        ]
+    }
+
+    /// Updates the content when spoilers are hidden or shown.
+    private func spoilersDidChange() {
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.isSpoiler != entry.isSpoiler
+        else { return }
+        entry = now
+        title = DisplayText(entry.title)
+        reader.stop()
+        textView.setParagraphs(header(minutes: nil))
+        render()
+    }
+
+    /// Shows the new playback position beside an enclosure's address.
+    private func playedDidChange() {
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.played != entry.played else {
+            return
+        }
+        entry.played = now.played
+        render()
+    }
+
+    /// Shows what the feed has changed without moving the reading position (row FEE-06). A deleted entry stays
+    /// readable.
+    private func contentMayHaveChanged() {
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }),
+            content(of: now) != content(of: entry)
+        else {
+            return
+        }
+        entry = now
+        title = DisplayText(entry.title)
+        render()
+    }
+
+    // MARK: Title
+
+    /// Shows in the bar the entry's place in its list and its feed while the title is on the page, and the title once
+    /// it was scrolled away.
+    private func showTitle() {
+        let isOnPage = shownForm.hasHeading && textView.firstVisibleParagraph == 0
+        navigationItem.titleOverContent = isOnPage ? context : nil
+    }
+
+    /// The entry's place in its list, and its feed unless the list below in the same bar has its name.
+    private var context: DisplayText? {
+        let place = listPlace.map { "\($0.index + 1) of \($0.count)" }
+        let words = [place, namesFeedInBar ? entry.feedTitle : nil].compactMap { $0 }
+        return words.isEmpty ? nil : DisplayText(words.joined(separator: " · "))
+    }
+
+    private var namesFeedInBar: Bool {
+        guard let navigationController, let list = sequence as? ViewController else {
+            return navigationController != nil
+        }
+        return list.title.string != entry.feedTitle || !navigationController.viewControllers.contains { $0 === list }
+    }
+
+    /// The place in the list when the entry was shown, so that scrolling needs no query.
+    private var listPlace: (index: Int, count: Int)?
+
+    /// Returns an entry without marks and reading position, whose changes don't affect the text.
+    private func content(of entry: EntryDetail) -> EntryDetail {
+        var content = entry
+        (content.isRead, content.isStarred, content.place) = (false, false, nil)
+        return content
+    }
+
+    /// Renders the content on a background thread, because articles may be long. Most appear with the entry at once.
+    private func render() {
+        let (entry, browserKey) = (entry, access.status.key(EntryCommands.openInBrowser))
+        // Releasing an earlier one cancels it.
+        rendering = access.read({ _ in EntryArticle.make(entry, browserKey: browserKey) }) { [weak self] article in
+            self?.show(article)
+        }
+    }
+
+    private func show(_ article: ArticleDocument) {
+        // Whether the bar has the title is only known from the first layout on, and the reading position depends on it.
+        guard textView.window != nil else {
+            prepared = article
+            // The bar is laid out before the text.
+            reader.addPicturesItem(for: article)
+            return textView.setNeedsLayout()
+        }
+        prepared = nil
+        shownForm = headerForm
+        reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
+    }
+
+    /// Shows what is known before the article is rendered.
+    private func showHeader() {
+        shownForm = headerForm
+        textView.setParagraphs(header(minutes: nil), keepsPlace: true)
+    }
+
+    private func header(minutes: Int?) -> [TextParagraph] {
+        let form = headerForm
+        let facts = EntryArticle.facts(
+            author: entry.author == entry.feedTitle ? nil : entry.author, sources: form.leavesFeedToBar ? [] : sources,
+            published: entry.dates.published, minutes: minutes)
+        let heading = form.hasHeading ? [TextParagraph(title, .heading)] : []
+        return heading + [TextParagraph(facts, .secondary), .blank]
+    }
+
+    /// The feeds with the same story, if duplicates are merged.
+    private lazy var sources: [String] = {
+        guard access.settings[.mergeDuplicates] else { return [entry.feedTitle] }
+        let all = access.read([]) { try $0.entries.sources(of: entry.id) }
+        return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
+    }()
+
+    /// Whether the text shows the title, because the bar truncates it.
+    private var showsHeading: Bool { titleIsCut(over: textView) }
+
+    /// What the header contains because of the bar above it, which changes with the pane (row SPL-12).
+    private struct HeaderForm: Equatable {
+        var hasHeading = true
+        var leavesFeedToBar = false
+    }
+
+    private var shownForm = HeaderForm()
+
+    private var headerForm: HeaderForm {
+        let hasHeading = showsHeading
+        // In low panes the bar may have the list's title.
+        let leavesFeed =
+            hasHeading && traits.vertical == .regular && sources == [entry.feedTitle] && namesFeedInBar
+        return HeaderForm(hasHeading: hasHeading, leavesFeedToBar: leavesFeed)
+    }
+
+    package override func viewWillLayoutSubviews() {
+        if let prepared { return show(prepared) }
+        guard shownForm != headerForm else { return }
+        guard let article = reader.article else { return showHeader() }
+        show(article)
+    }
+
+    package override func viewWillAppear() {
+        listPlace = sequence?.position(of: entry.id)
+        reader.prepare()
+        reader.textDidMove()
+    }
+
+    package override func viewDidDisappear() {
+        reader.stop()
+        keepPlace()
+    }
+
+    /// Stores the reading position, except at the beginning and the end.
+    package func keepPlace() {
+        guard reader.article != nil else { return }
+        let text = textView.place.kept(progress: textView.progress)
+        guard text != keptPlace else { return }
+        keptPlace = text
+        access.changes.submit(.storeReadingPosition(entry.id, text), isOwnStep: false)
+    }
+
+    package func releasePictures() {
+        if window == nil { reader.release() }
+    }
+
+    private func showPosition() {
+        navigationItem.progress = textView.progress ?? 1
+        let percent = textView.progress.map { Int(clamping: $0 * 100) }
+        let text = percent.map { "\($0) %" } ?? ""
+        positionItem.title = .blanks(5 - text.count) + DisplayText(text)
+    }
+
+    /// The facts for the inspector.
+    var facts: [TextParagraph] { EntryFacts(services: services).paragraphs(of: entryID) }
+
+    package func presentDates() {
+        PublishDateViewController(entry: entry.id, services).present(over: self, from: dateItem, or: textView)
+    }
+
+    /// The stage that the entry is about, if any.
+    private lazy var stage: (race: String, number: Int)? = access.read(nil) { try $0.races.stage(about: entry) }
+
+    private func readFullText() {
+        guard let link = entry.link else { return }
+        navigationController?.push(
+            ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, services: services))
+    }
+
+    /// The full text of its page in the library.
+    var keptFullText: FullText? {
+        let stored = access.read(nil) { try $0.entries.detail(of: entry.id) }
+        guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
+        return FullText(html: html, date: stored?.dates.pageText)
+    }
+
+    /// Asks for a file name and saves the article.
+    private func save() {
+        guard let article = reader.article else { return }
+        let (entry, access) = (entry, access)
+        present(
+            TextPromptViewController(
+                title: "Save article", message: "The path of a .md, .html or .txt file",
+                text: "~/\(ArticleFile.name(entry.title)).md",
+                validate: { ArticleFile.problem($0).map { DisplayText($0) } }
+            ) { path in
+                access.tell {
+                    let data = ArticleFile.data(
+                        path, article, title: entry.title, source: entry.address, html: entry.ownHTML)
+                    try UserFile.write(data, to: path)
+                    return "Saved as \(path)."
+                }
+            })
+    }
+
+    private func showChanges() {
+        guard let previous = entry.dates.previous else { return }
+        navigationController?.push(
+            EntryChangesViewController(
+                entry, previous, settings: access.settings, dates: services.appearance.dates))
+    }
+
+    private var feedHost: String? {
+        access.read(nil) { try $0.feeds.trustedHost(of: entry.subscriptionID) }
+    }
+
+    package override var commands: [Command] {
+        actions.commands + [
+            Command(EntryCommands.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
+            Command(EntryCommands.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
+            Command(EntryCommands.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in
+                self?.showChanges()
+            },
+            Command(EntryCommands.entryStage, isEnabled: stage != nil) { [weak self] in
+                if let self, let stage = self.stage { self.services.router?.showStage(stage.number, of: stage.race) }
+            },
+        ] + reader.commands
+    }
+}
+
+extension EntryViewController: EntryActing {
+    package var actionEntry: EntryRow? {
+        var row = sequence?.knownRow(of: entry.id) ?? access.read(nil) { try $0.entries.row(entry.id) }
+        row?.isSpoiler = entry.isSpoiler
+        return row
+    }
+
+    package func actionLink() -> String? { entry.address }
+
+    package func deleteEntries() {
+        let ticket = access.awaitedScreens.add()
+        access.changes.submit(.delete(entries: [entry.id], now: access.clock())) { [weak self] receipt in
+            ticket.end()
+            if receipt.count > 0 { self?.sequence?.didDeleteOpenEntry() }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Feeds
+import TerminalUI
+
+/// Finds the words of a search in what is shown, to highlight them.
+@MainActor
+package struct SearchHits {
+    private let matcher: WordMatcher
+
+    /// - Parameter query: The search, or `nil` for no hits.
+    package init(of query: SearchQuery?) { matcher = WordMatcher(query?.words ?? []) }
+
+    /// Whether nothing is highlighted.
+    package var isEmpty: Bool { matcher.isEmpty }
+
+    /// Returns the columns of the hits in a text.
+    package func columns(in text: DisplayText) -> [Range<Int>] {
+        guard !isEmpty else { return [] }
+        var scalars: [Unicode.Scalar] = []
+        var starts: [Int] = []
+        var column = 0
+        for glyph in text.glyphs {
+            let parts = glyph.scalars
+            scalars += parts
+            starts += Array(repeating: column, count: parts.count)
+            column += glyph.columns
+        }
+        return matcher.ranges(in: scalars).map { range in
+            let end = range.upperBound < starts.count ? starts[range.upperBound] : text.columns
+            return starts[range.lowerBound]..<max(starts[range.lowerBound], end)
+        }
+    }
+
+    /// Returns the columns of the hits in a text with their role.
+    package func roles(in text: DisplayText) -> [(columns: Range<Int>, role: ThemeRole)] {
+        columns(in: text).map { ($0, .match) }
+    }
+}

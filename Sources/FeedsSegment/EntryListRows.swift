@@ -1,0 +1,100 @@
+import DashboardFrame
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// The rows of a list of entries: supplies them to the table, and searches in them.
+@MainActor
+final class EntryListRows: TableViewDataSource {
+    private let entries: EntryWindow
+    private let services: EntryServices
+    private let access: LibraryAccess
+    private let secondLines: EntrySecondLines
+    private(set) lazy var hits = SearchHits(of: entries.scope.searchQuery)
+    /// Returns the entry that the detail shows, whose row has a mark.
+    var shownEntry: () -> EntryID? = { nil }
+    /// Whether the list has few entries, judged by its first page, so that no month has a heading of its own.
+    private var isSparse = false
+    /// The search for the next unread entry or for a title.
+    private var finding: BackgroundRead?
+
+    init(_ entries: EntryWindow, services: EntryServices) {
+        self.entries = entries
+        self.services = services
+        access = services.access
+        secondLines = EntrySecondLines(of: entries.scope.searchQuery, access: access)
+    }
+
+    /// Adapts to the entries, after they were read again or when more of them arrive.
+    func entriesDidChange() {
+        let last = min(entries.count, EntryWindow.pageSize) - 1
+        guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
+        let span = first.sortDate.seconds(since: row.sortDate)
+        isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
+    }
+
+    /// Releases the second lines, which are read again.
+    func releaseTexts() { secondLines.removeAll() }
+
+    /// Finds the next unread entry after an entry, otherwise the first one.
+    func findUnread(after current: EntryRow?, then use: @escaping @MainActor (EntryRow?) -> Void) {
+        let query = access.settings.query(entries.scope)
+        finding = access.readForScreen({ try $0.entries.nextUnread(after: current, in: query) }, then: use)
+    }
+
+    /// Cancels the search for the next unread entry or for a title.
+    func stopFinding() { finding = nil }
+
+    /// Returns the height of a row.
+    func height(at path: RowPath, in table: TableView) -> Int {
+        if entries.scope.searchQuery != nil { return 2 }
+        if secondLines.areShown(in: table) {
+            return entries.row(at: path.row).map { secondLines.line(of: $0).text.isEmpty ? 1 : 2 } ?? 1
+        }
+        return table.height(fittingTitleOf: path, atMost: access.settings[.rowLines])
+    }
+
+    // MARK: The table
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { entries.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        entries.row(at: path.row).map { AnyHashable($0.id) }
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        (identifier.base as? EntryID).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
+    }
+
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath?) -> Void
+    ) {
+        guard let row = entries.row(at: path.row) else { return }
+        if step == 0, DisplayText(row.title).contains(text) { return found(path) }
+        let query = access.settings.query(entries.scope)
+        finding = access.readForScreen({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) })
+        {
+            [weak self] row in
+            guard let self else { return }
+            found(row.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) })
+        }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
+        guard let row = entries.row(at: path.row) else { return cell }
+        if secondLines.areShown(in: table) { secondLines.fill(cell, of: row, in: table) }
+        let heading = table.showsHeadings ? services.appearance.dates.level(row.sortDate, isSparse: isSparse) : nil
+        EntryCell.fill(cell, with: row, in: table, services, under: heading)
+        cell.titleRoles = hits.roles(in: cell.title)
+        cell.detailRoles = hits.roles(in: cell.detail)
+        cell.isShown = row.id == shownEntry()
+        return cell
+    }
+
+    func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
+        entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate, isSparse: isSparse) }
+    }
+}

@@ -1,0 +1,320 @@
+import DashboardFrame
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// The entries of a subscription or built-in list, newest first (row FEE-01).
+@MainActor
+final class EntryListViewController: ViewController {
+    let services: EntryServices
+    private let feeds: FeedServices
+    private let access: LibraryAccess
+    let scope: EntryScope
+    let table = TableView()
+    private let entries: EntryWindow
+    private let rows: EntryListRows
+    private var observations: [Observation] = []
+    private var refresh = Coalescer()
+    private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
+    private var passedRows = PassedRows()
+    private let openNextList: () -> Void
+    let openFeed: OpenFeed?
+    private(set) lazy var nextUnread = NextUnread(scope: scope, access: access)
+    /// The entry to select, and what to do then, once the list contains it.
+    private var awaited: (id: EntryID, then: () -> Void)?
+    /// Whether the library has changed while nobody could see the list.
+    private var isOutdated = false
+    private lazy var follower = EntryFollower(self, services: services)
+
+    /// - Parameters:
+    ///   - openNextList: Continues in the next list with unread entries, or says that there is none.
+    ///   - openFeed: Opens another feed, if the list belongs to one.
+    init(
+        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: (() -> Void)? = nil,
+        openFeed: OpenFeed? = nil
+    ) {
+        self.scope = scope
+        self.openFeed = if case .subscription = scope { openFeed } else { nil }
+        self.services = services.entries
+        feeds = services
+        access = services.access
+        self.openNextList =
+            openNextList ?? { [status = services.access.status] in status.show(EntryListViewController.noUnread) }
+        entries = EntryWindow(scope: scope, access: access)
+        rows = EntryListRows(entries, services: services.entries)
+        super.init()
+        self.title = title
+    }
+
+    /// The first entries are on their way.
+    override var awaitsContent: Bool { entries.isUnread }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(ListCommands.open, title: "open", priority: 2),
+            BarButtonItem(EntryCommands.nextUnread, title: "next unread", priority: 1),
+            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
+            BarButtonItem(EntryCommands.publishDate, title: "date", priority: 1),
+        ]
+        table.hasMarks = true
+        // Search results sorted by relevance have no headings by day.
+        table.hasHeadings = scope.searchQuery == nil
+        table.allowsMarking = true
+        table.allowsPeeking = true
+        entries.changed = { [weak self] in self?.entriesDidChange() }
+        entries.reload()
+        entriesDidChange()
+        rows.shownEntry = { [weak self] in self?.shownEntry }
+        table.dataSource = rows
+        table.delegate = self
+        if entries.count > 0 { table.select(RowPath(row: 0)) }
+        access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        observations = [access.library.observe(.contents) { [weak self] in self?.rows.releaseTexts() }]
+        observations += (scope.searchQuery == nil ? [.listedEntries] : [.listedEntries, .search]).map { part in
+            access.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
+            }
+        }
+        observations.append(
+            access.library.observeRows(of: .marks) { [weak self] (marked: Set<EntryID>?) in
+                self?.marksDidChange(marked)
+            })
+        observations.append(access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
+    }
+
+    /// Updates titles and excerpts when spoilers are hidden or shown.
+    private func spoilersDidChange() {
+        rows.releaseTexts()
+        libraryDidChange()
+    }
+
+    /// Shows new marks. A list is read again only if its entries depend on marks and are others than before.
+    private func marksDidChange(_ marked: Set<EntryID>?) {
+        if let marked, !isOutdated, parent != nil || table.window != nil, entries.renew(marked) {
+            return table.setNeedsLayout()
+        }
+        refresh.schedule { [weak self] in self?.libraryDidChange() }
+    }
+
+    func libraryDidChange() {
+        guard viewIfLoaded != nil else { return }
+        // A list that is kept for later is read when it appears again.
+        guard parent != nil || table.window != nil else { return isOutdated = true }
+        isOutdated = false
+        entries.reload()
+        entriesDidChange()
+    }
+
+    /// Shows the rows of the window, after they were reloaded or when more of them arrive.
+    private func entriesDidChange() {
+        let before = table.numberOfRows
+        if entries.count != before { passedRows.reset() }
+        rows.entriesDidChange()
+        if entries.count == 0 {
+            table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
+        }
+        guard table.dataSource != nil else { return }
+        table.reloadData()
+        if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
+        selectAwaited()
+        follower.follow()
+    }
+
+    /// Selects an entry, now or when the list has been read as far as it, and does something then.
+    private func select(_ id: EntryID, then: @escaping () -> Void = {}) {
+        awaited = (id, then)
+        selectAwaited()
+    }
+
+    private func selectAwaited() {
+        guard let wanted = awaited else { return }
+        let index = entries.index(of: wanted.id)
+        if index != nil || entries.isComplete { awaited = nil }
+        guard let index else { return }
+        table.select(RowPath(row: index))
+        wanted.then()
+    }
+
+    /// The selected entry, if its row was read.
+    var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
+
+    var selectedEntryID: EntryID? { selectedEntry?.id }
+
+    /// Selects and opens the entries of an earlier run if they still exist.
+    func restore(_ state: DashboardState.FeedState) {
+        _ = view
+        if let id = state.selectedEntry { select(id) }
+        guard let id = state.openEntry, let detail = details.detail(of: id) else { return }
+        detail.restore(TextView.Place(paragraph: state.paragraph, offset: state.offset))
+        splitViewController?.show(detail, in: .secondary, takesFocus: state.isDetailFocused)
+    }
+
+    // MARK: The detail beside it
+
+    override func viewWillAppear() {
+        if isOutdated { libraryDidChange() }
+        follower.follow()
+    }
+
+    override func viewDidDisappear() { follower.stop() }
+
+    /// A height shows or hides no detail beside the list.
+    override func traitsDidChange(previous: Traits?) {
+        if viewIfLoaded != nil, previous?.horizontal != traits.horizontal { follower.follow() }
+    }
+
+    /// The entry in the detail if it belongs to this list.
+    var shownEntry: EntryID? {
+        let detail = splitViewController?.detailViewController as? EntryViewController
+        return detail?.sequence === self ? detail?.entryID : nil
+    }
+
+    // MARK: Actions
+
+    private func open(_ row: EntryRow, _ prepared: NextUnread.Entry? = nil) {
+        guard let detail = details.detail(of: row.id, prepared) else {
+            return access.status.show("This entry no longer exists.")
+        }
+        // Opening an entry from another entry's preview closes the preview.
+        if presentedViewController != nil { dismiss() }
+        noteOpened(row)
+        openedEntry = row.id
+        showDetail(detail)
+        nextUnread.prepare(after: row)
+    }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        details.releaseMemory()
+        nextUnread.discard()
+    }
+
+    /// Selects and opens an entry of the list.
+    func openEntry(_ id: EntryID) {
+        _ = view
+        select(id) { [weak self] in
+            if let self, let row = self.selectedEntry { self.open(row) }
+        }
+    }
+
+    /// Opens the selected entry if it is unread and only the list has shown it, otherwise the next unread one.
+    func openNextUnread() {
+        if let row = selectedEntry, row.id != openedEntry, !access.changes.coming(.read, of: row) { return open(row) }
+        openUnread(after: selectedEntry)
+    }
+
+    /// The entry that was opened last.
+    private var openedEntry: EntryID?
+
+    /// The message if `n` finds nothing.
+    static let noUnread: DisplayText = "No unread entries in this list."
+
+    /// Opens the next unread entry after a row, or the first one, when reading continues from another list.
+    func openUnread(after current: EntryRow?) {
+        if let next = nextUnread.take(after: current) {
+            rows.stopFinding()
+            select(next.row.id)
+            return open(next.row, next)
+        }
+        rows.findUnread(after: current) { [weak self] next in
+            guard let self else { return }
+            guard let next else { return self.openNextList() }
+            self.select(next.id)
+            self.open(next)
+        }
+    }
+
+    func openNeighbour(_ step: Int) {
+        guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {
+            return
+        }
+        table.select(RowPath(row: path.row + step))
+        open(row)
+    }
+
+    func didDeleteOpenEntry() {
+        libraryDidChange()
+        if let row = selectedEntry { open(row) } else { splitViewController?.clearDetail() }
+    }
+
+    private lazy var actions = EntryActions(self, services)
+
+    func deleteEntries() {
+        delete(
+            EntryListRules.rowsToDelete(
+                marked: table.markedPaths.compactMap { entries.row(at: $0.row) },
+                selected: table.selectedPath?.row, row: entries.row(at:), willDelete: isGoing))
+    }
+
+    /// Whether an entry is being deleted, or is deleted and still in the list.
+    private func isGoing(_ row: EntryRow) -> Bool {
+        access.changes.willDelete(row) || access.read(row, { try $0.entries.row(row.id) }) == nil
+    }
+
+    private func reload() {
+        let all = access.read([]) { try $0.feeds.all() }
+        if case .subscription(let id) = scope {
+            feeds.reload(all.filter { $0.id == id }, reason: .insisting)
+        } else {
+            feeds.reload()
+        }
+    }
+
+    override var commands: [Command] {
+        let isOfOneFeed = if case .subscription = scope { true } else { false }
+        let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
+            self?.reload()
+        }
+        let search = scope.searchQuery.map { SearchActions(access: access, presenter: self).commands(for: $0) }
+        return actions.commands + [reload] + (search ?? [])
+    }
+}
+
+extension EntryListViewController: EntryListing, EntrySequence {
+    var actionEntry: EntryRow? { selectedEntry }
+
+    var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
+
+    func listedEntries(most: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? (0..<min(most, entries.count)).compactMap { entries.row(at: $0) } : actionEntries
+    }
+
+    var sequence: (any EntrySequence)? { self }
+
+    var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
+
+    func knownRow(of id: EntryID) -> EntryRow? { entries.knownRow(of: id) }
+
+    func position(of id: EntryID) -> (index: Int, count: Int)? { entries.index(of: id).map { ($0, entries.count) } }
+}
+
+extension EntryListViewController: TableViewDelegate {
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { rows.height(at: path, in: table) }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        awaited = nil
+        follower.follow()
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if let row = selectedEntry { open(row) }
+    }
+
+    func tableView(_ table: TableView, didShow rows: Range<Int>) {
+        let passed = passedRows.update(rows, selected: table.selectedRow, size: table.bounds.size)
+        guard access.settings[.markReadOnScroll] else { return }
+        let unread = passed.compactMap { entries.row(at: $0) }.filter { !access.changes.coming(.read, of: $0) }
+        if !unread.isEmpty { access.setMark(.read, true, unread.map(\.id), isOwnStep: false) }
+    }
+
+    /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
+    func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
+        guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
+            let row = entries.row(at: path.row)
+        else { return nil }
+        return details.preview(of: row.id)
+    }
+}

@@ -1,0 +1,131 @@
+import Accounts
+import DashboardFrame
+import Feeds
+import ModelCore
+import TerminalUI
+
+/// Asks for the address of a feed or site, looks for feeds there while the prompt is open, and follows one.
+@MainActor
+final class FeedAdder {
+    private let access: LibraryAccess
+    private let discovery: FeedDiscovery
+    private weak var presenter: ViewController?
+    /// Receives the feeds, and what looking for a single one has brought.
+    typealias DidAdd = (_ feeds: [(id: FeedID, isNew: Bool)], _ answer: FirstAnswer?) -> Void
+    private let didAdd: DidAdd
+
+    /// - Parameters:
+    ///   - presenter: The view controller that presents prompts.
+    ///   - didAdd: Called with the feeds.
+    init(
+        services: FeedServices, presenter: ViewController, didAdd: @escaping DidAdd
+    ) {
+        access = services.access
+        discovery = services.discovery
+        self.presenter = presenter
+        self.didAdd = didAdd
+    }
+
+    /// Asks for an address.
+    ///
+    /// - Parameter account: The account that follows the feed, or `nil` for a local feed.
+    func ask(for account: Account?) {
+        let search = FeedSearch(discovery)
+        presenter?.present(
+            TextPromptViewController(
+                title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
+                message: "The address of a feed or web site, or the path of a file", placeholder: "https://",
+                validate: { text in
+                    guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
+                    return DisplayText(problem.description)
+                }, check: { await search.problem(with: $0) }
+            ) { [self] _ in
+                guard let typed = search.typed else { return }
+                if let found = search.found {
+                    take(found, from: typed, for: account)
+                } else {
+                    add([typed.address], from: typed, for: account, search.failure?.answer)
+                }
+            })
+    }
+
+    /// Finds the feeds at an address while its prompt is open.
+    @MainActor
+    private final class FeedSearch {
+        private let discovery: FeedDiscovery
+        private(set) var typed: TypedAddress?
+        /// The result, or `nil` if the server doesn't answer. Such a feed can be followed; its row will show the error.
+        private(set) var found: DiscoveredFeeds?
+        /// The reason why the server doesn't answer.
+        private(set) var failure: FeedDiscovery.Failure?
+
+        init(_ discovery: FeedDiscovery) { self.discovery = discovery }
+
+        /// Returns the error in an address if the user can fix it.
+        func problem(with text: String) async -> DisplayText? {
+            guard case .success(let url) = FeedAddress.read(text) else { return nil }
+            let typed = TypedAddress(url)
+            (self.typed, found, failure) = (typed, nil, nil)
+            do throws(FeedDiscovery.Failure) {
+                let found = try await discovery.look(at: typed.address, headers: typed.headers)
+                if self.typed?.address == typed.address { self.found = found }
+                return nil
+            } catch {
+                if case .unreachable = error {
+                    if self.typed?.address == typed.address { failure = error }
+                    return nil
+                }
+                return DisplayText(error.description)
+            }
+        }
+    }
+
+    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, for account: Account?) {
+        switch found {
+        case .feed(let url, _, let answer): add([url], from: typed, for: account, answer.map { .success($0) })
+        case .page(let links) where links.count == 1: add([links[0].url], from: typed, for: account)
+        case .page(let links):
+            let choices = links.map { link in
+                Choice(DisplayText(link.title ?? link.url)) { [self] in add([link.url], from: typed, for: account) }
+            }
+            let palette = CommandPaletteViewController(
+                title: "Which feeds?", choices: choices, hasField: true,
+                placeholder: DisplayText("This page has \(links.count.inWords) feeds"))
+            palette.chooseSeveral = { [self] in add($0.map { links[$0].url }, from: typed, for: account) }
+            presenter?.present(palette)
+        }
+    }
+
+    private func add(
+        _ urls: [String], from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer? = nil
+    ) {
+        var all: [NewSubscription] = []
+        for url in urls {
+            var new = NewSubscription(found: url, from: typed)
+            new.account = account?.id
+            let lines = typed.headers(for: url)
+            if !lines.isEmpty, new.account == nil {
+                do {
+                    new.headers = [try access.library.secrets.keep(Secret(headers: lines))]
+                } catch {
+                    return access.status.show(failure: error.description)
+                }
+            }
+            all.append(new)
+        }
+        let message: DisplayText = urls.count == 1 ? "Feed added." : DisplayText("\(urls.count) feeds added.")
+        access.changes.submit(.subscribe(all, now: access.clock()), message: message) { [didAdd] receipt in
+            didAdd(receipt.subscriptions, answer)
+        }
+    }
+}
+
+extension Int {
+    /// The number as a word up to twelve.
+    fileprivate var inWords: String {
+        let words = [
+            "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        ]
+        return words.indices.contains(self) ? words[self] : String(self)
+    }
+}

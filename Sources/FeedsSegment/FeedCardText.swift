@@ -1,0 +1,156 @@
+import DashboardFrame
+import Feeds
+import TerminalUI
+import WebAddresses
+
+/// The lines of a card in a width.
+@MainActor
+struct FeedCardText {
+    /// A line, with the entry that it belongs to.
+    struct Line {
+        var pieces: [RoleText] = []
+        /// The text at the right end.
+        var end = DisplayText.empty
+        var entry: EntryID?
+    }
+
+    let columns: Int
+    let dates: DateText
+    let symbols: Symbols
+    let hasUnicode: Bool
+    /// The number of minutes between automatic reloads, or 0 for none.
+    let reloadMinutes: Int
+
+    /// The maximum number of lines of an excerpt, and of errors.
+    private static let excerptLines = 2, errors = 3
+    /// The minimum width of cards with the names of feeds.
+    private static let columnsForNames = 56
+
+    /// Returns the lines of a card.
+    ///
+    /// - Parameter emptyText: What to show if the row has no entries.
+    func lines(of card: FeedCard, emptyText: DisplayText) -> [Line] {
+        let subject = card.subject
+        var lines = subject.notes.flatMap { wrapped(DisplayText($0), .secondary) }
+        lines += wrapped(DisplayText(counts(of: card).joined(separator: " · ")), .text)
+        lines += wrapped(reloads(of: card), .secondary)
+        lines += errors(of: card)
+        guard subject.query != nil else { return lines }
+        lines.append(Line())
+        lines.append(contentsOf: activity(card.activity))
+        if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
+        let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
+        for entry in card.entries {
+            lines += [Line()] + self.lines(of: entry, feed: names[entry.row.subscriptionID])
+        }
+        return lines
+    }
+
+    private func wrapped(_ text: DisplayText, _ role: ThemeRole, indent: Int = 0) -> [Line] {
+        guard !text.isEmpty else { return [] }
+        return TextWrapping.wrap(text, columns: max(1, columns - indent)).map {
+            Line(pieces: [RoleText(.blanks(indent) + $0, role)])
+        }
+    }
+
+    private func counts(of card: FeedCard) -> [String] {
+        let feeds = card.subject.feeds
+        let unread = feeds.reduce(0) { $0.addingClamped($1.unread) }
+        var words: [String] = []
+        if card.subject.isFeed {
+            words.append("\(unread) unread of \(feeds.first?.total ?? 0)")
+            if let rhythm = card.health?.rhythm {
+                let pause = DateText.duration(rhythm).string
+                words.append("one every " + (pause.hasPrefix("1 ") ? String(pause.dropFirst(2)) : pause))
+            }
+            let address = feeds.first.map { $0.homePage ?? $0.url } ?? ""
+            if let host = WebAddress(address)?.host, !host.isEmpty { words.append(host) }
+        } else if !feeds.isEmpty {
+            words += [feeds.count.counted("feed"), "\(unread) unread"]
+        }
+        return words
+    }
+
+    private func reloads(of card: FeedCard) -> DisplayText {
+        guard card.subject.feeds.contains(where: \.isReadHere) else { return .empty }
+        let last = card.subject.feeds.compactMap(\.lastFetched).max()
+        let words = last.map { DisplayText("Last reload ") + dates.distance($0) } ?? "Never reloaded"
+        if card.health?.isGone == true || reloadMinutes == 0 { return words + " · next on request only" }
+        if let next = card.health?.nextReload(refresh: reloadMinutes, now: dates.now) {
+            return words + " · next " + dates.distance(next)
+        }
+        return words + DisplayText(" · every \(reloadMinutes) min")
+    }
+
+    /// Returns the errors of a feed in full, or those of the first failing feeds of a group with their names.
+    private func errors(of card: FeedCard) -> [Line] {
+        let isLinear = symbols.isLinear
+        if card.subject.isFeed {
+            let error = card.health?.errorWithAttempts.map {
+                wrapped(RowSign.failure.before(DisplayText($0), isLinear: isLinear), .failure)
+            }
+            let problems = (card.health?.problems ?? []).prefix(FeedCardText.errors).flatMap {
+                wrapped(RowSign.problem.before(DisplayText($0), isLinear: isLinear), .secondary)
+            }
+            return (error ?? []) + problems
+        }
+        let failing = card.subject.feeds.filter { $0.error != nil }
+        let shown = card.subject.query == nil ? failing.count : FeedCardText.errors
+        let lines = failing.prefix(shown).flatMap { feed in
+            wrapped(
+                RowSign.failure.before(DisplayText("\(feed.title): \(feed.error ?? "")"), isLinear: isLinear), .failure)
+        }
+        let rest = failing.count - shown
+        return lines + (rest > 0 ? wrapped(DisplayText("and \(rest) more with errors"), .secondary) : [])
+    }
+
+    /// Returns a column for each day, and their sum in words.
+    private func activity(_ counts: [Int]) -> [Line] {
+        let sum = counts.reduce(0) { $0.addingClamped($1) }
+        let words = DisplayText("\(sum.counted("entry", "entries")) in \(counts.count) days")
+        let room = columns - words.columns - 2
+        guard !symbols.isLinear, sum > 0, room >= 10 else { return wrapped(words, .secondary) }
+        let shown = counts.suffix(room)
+        let drawing = FeedCardText.columns(shown, hasUnicode: hasUnicode)
+        return [Line(pieces: [RoleText(drawing, .accent), RoleText("  " + words, .secondary)])]
+    }
+
+    /// Returns a character for each number. Any number above zero is distinct from zero.
+    static func columns(_ counts: some Collection<Int>, hasUnicode: Bool) -> DisplayText {
+        let signs = Array(hasUnicode ? "▁▂▃▄▅▆▇█" : "_.:-=+*#")
+        let most = max(1, counts.max() ?? 1)
+        let levels = counts.map { count in
+            count <= 0 ? 0 : 1 + Int(clamping: Double(count) / Double(most) * Double(signs.count - 2))
+        }
+        return DisplayText(String(levels.map { signs[$0] }))
+    }
+
+    /// - Parameter feed: The name of the entry's feed if the card has entries of several.
+    private func lines(of entry: FeedCard.Entry, feed: String?) -> [Line] {
+        let row = entry.row
+        var date = row.hasDate ? dates.short(row.sortDate) : .empty
+        if let feed, columns >= FeedCardText.columnsForNames {
+            let name = DisplayText(feed).truncated(to: columns / 4)
+            date = date.isEmpty ? name : name + " · " + date
+        }
+        let role: ThemeRole = row.isRead ? .text : .unread
+        var title = Line(end: date, entry: row.id)
+        var name = DisplayText(row.title)
+        if symbols.isLinear {
+            name = DisplayText(row.isRead ? "" : "unread: ") + name
+        } else {
+            let mark: DisplayText = row.isRead ? "  " : DisplayText(symbols.dot) + " "
+            title.pieces.append(RoleText(mark, .accent))
+        }
+        let indent = title.pieces.reduce(0) { $0 + $1.text.columns }
+        let room = columns - indent - (date.isEmpty ? 0 : date.columns + 2)
+        title.pieces.append(RoleText(name.truncated(to: max(1, room)), role))
+        let excerpt = wrapped(DisplayText(entry.excerpt), .secondary, indent: indent)
+        var shown = Array(excerpt.prefix(FeedCardText.excerptLines))
+        if excerpt.count > shown.count, let last = shown.last?.pieces.first {
+            shown[shown.count - 1].pieces[0].text = (last.text + " …").truncated(to: columns)
+        }
+        for index in shown.indices { shown[index].entry = row.id }
+        return [title] + shown
+    }
+}

@@ -1,0 +1,172 @@
+import DashboardFrame
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// The card of the row that is selected in the list of feeds, shown in the detail until an entry opens (row FEE-05).
+@MainActor
+final class FeedCardViewController: ViewController {
+    private let services: FeedServices
+    private var access: LibraryAccess { services.access }
+    private let cardView = FeedCardView()
+    private let rest = IdleTimer()
+    private var observations: [Observation] = []
+    private let refresh = Coalescer()
+    /// The row to show.
+    private var subject: FeedCard.Subject?
+    private lazy var reading = RepeatedRead<FeedCard>(
+        access: access, isUrgent: false,
+        { [weak self] in
+            guard let self, let subject = self.subject else { return nil }
+            let now = self.access.clock()
+            return { library, _ in try FeedCard(subject, library: library, now: now) }
+        },
+        then: { [weak self] card, _ in self?.display(card) })
+    private var isShown = false
+    /// The list whose selected row is shown.
+    weak var list: FeedListViewController?
+
+    init(services: FeedServices) {
+        self.services = services
+        super.init()
+    }
+
+    override func makeView() -> View { cardView }
+
+    override func viewDidLoad() {
+        cardView.makeText = { [weak self] in self?.text(columns: $0) ?? [] }
+        cardView.onOpen = { [weak self] in self?.list?.openEntry($0) }
+        observations = [
+            access.library.observe(.entries) { [weak self] in self?.refresh.schedule { [weak self] in self?.read() } },
+            access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
+        ]
+    }
+
+    /// Reads the card again when spoilers are hidden or shown. What is to be hidden disappears at once.
+    private func spoilersDidChange() {
+        display(nil)
+        read(isNew: true)
+    }
+
+    override func viewWillAppear() {
+        isShown = true
+        read()
+    }
+
+    override func viewDidDisappear() {
+        isShown = false
+        rest.stop()
+    }
+
+    /// Shows the card of a row, or which keys add feeds if there is none.
+    ///
+    /// - Parameter afterRest: Whether the row was just selected. Its card then appears after a delay.
+    func show(_ subject: FeedCard.Subject?, afterRest: Bool) {
+        guard subject != self.subject || subject == nil else { return }
+        self.subject = subject
+        guard afterRest, isShown else { return read(isNew: true) }
+        rest.start(EntryFollower.delay) { [weak self] in self?.read(isNew: true) }
+    }
+
+    private var card: FeedCard?
+
+    /// Reads the card, unless nobody can see it.
+    ///
+    /// - Parameter isNew: Whether another row was selected.
+    private func read(isNew: Bool = false) {
+        guard isShown else { return }
+        guard subject != nil else { return display(nil) }
+        if isNew { reading.restart() } else { reading.start() }
+    }
+
+    private func display(_ card: FeedCard?) {
+        self.card = card
+        title = DisplayText(card?.subject.name ?? "")
+        toolbarItems =
+            card?.subject.isFeed == true
+            ? [
+                BarButtonItem(FeedCommands.feedHealth, title: "status", priority: 1),
+                BarButtonItem(FeedCommands.feedOptions, title: "options", priority: 1),
+            ] : []
+        cardView.isCentered = card == nil && list?.hasFeeds == false
+        cardView.setNeedsLayout()
+    }
+
+    private func text(columns: Int) -> [FeedCardText.Line] {
+        guard let card else { return list?.hasFeeds == false ? invitation : [] }
+        let text = FeedCardText(
+            columns: columns, dates: services.entries.appearance.dates, symbols: cardView.symbols,
+            hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes])
+        return text.lines(of: card, emptyText: emptyText(of: card))
+    }
+
+    /// Returns why there are no entries. The card shows the error of a feed already.
+    private func emptyText(of card: FeedCard) -> DisplayText {
+        guard card.entries.isEmpty, let query = card.subject.query else { return .empty }
+        if card.health?.error != nil { return DisplayText("\(access.status.key(FeedCommands.reloadFeed)) retries.") }
+        return EmptyEntryList.text(query.scope, access)
+    }
+
+    /// The keys that add feeds, for an empty library.
+    private var invitation: [FeedCardText.Line] {
+        let keys = [FeedCommands.addFeed, ProgramCommands.importSubscriptions, AccountCommands.addAccount].map {
+            (key: DisplayText(access.status.key($0)), title: $0.title)
+        }
+        let widest = keys.map(\.key.columns).max() ?? 0
+        let words = keys.map { $0.title.columns }.max() ?? 0
+        return [
+            FeedCardText.Line(pieces: [RoleText("No feeds yet")]), FeedCardText.Line(),
+        ]
+            + keys.map { key, title in
+                FeedCardText.Line(pieces: [
+                    RoleText(.blanks(widest - key.columns) + key + "  ", .accent),
+                    RoleText(title + .blanks(words - title.columns), .secondary),
+                ])
+            }
+    }
+
+    /// The commands of the selected row that the toolbar shows.
+    override var commands: [Command] {
+        (list?.commands ?? []).filter { [FeedCommands.feedHealth, FeedCommands.feedOptions].contains($0.definition) }
+    }
+}
+
+/// Draws the lines of a card. A click on an entry opens it.
+@MainActor
+final class FeedCardView: View {
+    /// Returns the lines in a width.
+    var makeText: (_ columns: Int) -> [FeedCardText.Line] = { _ in [] }
+    var onOpen: (EntryID) -> Void = { _ in }
+    /// Whether the lines are in the middle.
+    var isCentered = false
+    private var lines: [FeedCardText.Line] = []
+    private static let mostColumns = 92
+
+    private var margin: Int { bounds.width >= 20 ? 1 : 0 }
+    private var columns: Int { max(1, min(FeedCardView.mostColumns, bounds.width - 2 * margin)) }
+    private var top: Int { isCentered ? max(0, (bounds.height - lines.count) / 2) : 0 }
+
+    override func layoutSubviews() { lines = makeText(columns) }
+
+    override func draw(in surface: Surface) {
+        for (index, line) in lines.enumerated() where top + index < bounds.height {
+            let width = line.pieces.reduce(0) { $0 + $1.text.columns }
+            var column = margin + (isCentered ? max(0, (columns - width) / 2) : 0)
+            for piece in line.pieces {
+                column = surface.draw(piece.text, at: Point(x: column, y: top + index), style: theme[piece.role])
+            }
+            surface.draw(
+                line.end, at: Point(x: margin + columns - line.end.columns, y: top + index), style: theme[.secondary])
+        }
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        let index = event.location.y - top
+        guard case .press(.left) = event.action, lines.indices.contains(index), let entry = lines[index].entry else {
+            return false
+        }
+        onOpen(entry)
+        return true
+    }
+}

@@ -1,0 +1,252 @@
+import DashboardFrame
+import ModelCore
+import TerminalUI
+
+/// The page of a setting beside the list of settings.
+@MainActor
+protocol SettingPage: ViewController {
+    var definition: SettingDefinition { get }
+    /// Shows the present value.
+    func settingDidChange()
+}
+
+/// A setting with its description and its values to choose from.
+@MainActor
+final class SettingViewController: ViewController, SettingPage {
+    let definition: SettingDefinition
+    private let access: LibraryAccess
+    private let appearance: Appearance
+    private let explanation = Label()
+    private let table = TableView()
+    private let sampleView = SettingSampleView()
+
+    init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
+        self.definition = definition
+        self.access = access
+        self.appearance = appearance
+        super.init()
+        title = DisplayText(definition.title)
+    }
+
+    private final class PageView: View {
+        var place: () -> Void = {}
+        override func layoutSubviews() { place() }
+    }
+
+    override func makeView() -> View { PageView() }
+
+    override func viewDidLoad() {
+        view.addSubview(explanation)
+        view.addSubview(table)
+        view.addSubview(sampleView)
+        (view as? PageView)?.place = { [weak self] in self?.place() }
+        toolbarItems = [
+            BarButtonItem(ListCommands.open, title: "choose", priority: 2),
+            BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 1),
+        ]
+        table.hasMarks = true
+        table.dataSource = self
+        table.delegate = self
+        settingDidChange()
+        selectCurrent()
+    }
+
+    /// The widths of the description, of values beside a sample, and the minimum width of that sample.
+    private static let textColumns = 60, valueColumns = 34, leastOfSample = 30
+    private static let leastRowsOfSample = 3
+
+    private func place() {
+        let bounds = view.bounds
+        let width = max(1, min(bounds.width - 2, SettingViewController.textColumns))
+        let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
+        explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
+        let area = bounds.inset(top: lines)
+        table.frame = Rect(
+            x: 0, y: lines, width: min(bounds.width, SettingViewController.textColumns), height: area.height)
+        sampleView.isHidden = true
+        guard !view.symbols.isLinear else { return }
+        let left = SettingViewController.valueColumns + 2
+        let isDrawn = SettingSample.kind(of: definition.name) != .file
+        if isDrawn, bounds.width - left - 1 >= SettingViewController.leastOfSample {
+            // Beside the values.
+            let room = Size(width: min(SettingViewController.textColumns, bounds.width - left - 1), height: area.height)
+            table.frame.size.width = SettingViewController.valueColumns
+            placeSample(at: Point(x: left, y: lines), room)
+        } else {
+            // Below them.
+            let top = min(area.height, values.count) + 1
+            let room = Size(width: width, height: area.height - top)
+            guard room.height >= SettingViewController.leastRowsOfSample else { return }
+            table.frame.size.height = top
+            placeSample(at: Point(x: 1, y: lines + top), room)
+        }
+        sampleView.isHidden = false
+    }
+
+    private func placeSample(at origin: Point, _ room: Size) {
+        sampleView.sample = sample(columns: room.width)
+        sampleView.frame = Rect(
+            origin: origin, size: Size(width: room.width, height: sampleView.sizeThatFits(room).height))
+    }
+
+    /// Returns the sample with the selected value, or with the current one.
+    private func sample(columns: Int) -> SettingSample {
+        let selected = table.selectedPath.flatMap { values.indices.contains($0.row) ? values[$0.row] : nil }
+        let current = access.settings[definition.name].value
+        return SettingSample(
+            name: definition.name, value: selected.flatMap { isOther($0) ? nil : $0 } ?? current, columns: columns,
+            settings: access.settings, symbols: sampleView.symbols, hasUnicode: traits.capabilities.hasUnicode,
+            now: access.clock(),
+            paneColumns: view.window?.size.width ?? columns)
+    }
+
+    /// The values in the table, which change only together with it.
+    private var values: [String] = []
+
+    /// The suggested values, including the current one for numbers.
+    private var offeredValues: [String] {
+        SettingText.offered(
+            for: definition, names: appearance.names(of: definition), current: access.settings[definition.name].value)
+            + others
+    }
+
+    /// The row for entering other values.
+    private var others: [String] {
+        switch definition.kind {
+        case .number: [SettingViewController.other]
+        case .text, .program, .hours: [SettingViewController.otherWords]
+        case .named where isAboutTheme: [SettingViewController.ownColors]
+        case .named, .choice, .toggle, .places: []
+        }
+    }
+
+    private static let otherWords = "another value …"
+    private static let other = "another number …"
+    private static let ownColors = "custom colours …"
+
+    private func selectCurrent() {
+        let current = access.settings[definition.name].value
+        if let row = values.firstIndex(of: current) { table.select(RowPath(row: row)) }
+    }
+
+    func settingDidChange() {
+        let value = access.settings[definition.name]
+        let origin = SettingText.origin(
+            value.origin, of: definition, resetKey: access.status.key(ProgramCommands.resetSetting))
+        var paragraphs = [
+            TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
+        ]
+        // The name of the terminal around tmux comes from outside; DisplayText sanitises it.
+        let found = DisplayText(whatWasFound)
+        if !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
+        explanation.paragraphs = paragraphs + [.blank]
+        view.setNeedsLayout()
+        values = offeredValues
+        table.reloadData()
+    }
+
+    /// The detected capability of the terminal, for settings that depend on one, or why a program can't be used.
+    private var whatWasFound: String {
+        switch definition.name {
+        case SettingKey.pictureDetail.name: traits.capabilities.graphics.explanation
+        case SettingKey.colors.name: traits.capabilities.colorsExplanation
+        default: ProgramSetting.problem(of: access.settings[definition.name].value, for: definition.name) ?? ""
+        }
+    }
+
+    private var isAboutPictures: Bool { definition.name == "appearance.pictures" }
+
+    private var isAboutTheme: Bool { definition.name == SettingKey.theme.name }
+
+    /// Ends the preview of a theme that was not chosen.
+    override func viewWillDisappear() {
+        previewWindow?.theme = appearance.theme(access.settings[.theme])
+    }
+
+    /// The window that previews a theme. The controller may have left it when it disappears.
+    private weak var previewWindow: Window?
+
+    /// The capabilities for pictures are queried only when the page is shown. There may also be new themes.
+    override func viewWillAppear() {
+        if isAboutTheme { settingDidChange() }
+        if isAboutPictures { window?.detectGraphics() }
+    }
+
+    override func traitsDidChange(previous: Traits?) {
+        guard viewIfLoaded != nil, let previous, previous.capabilities != traits.capabilities else { return }
+        if isAboutPictures || definition.name == SettingKey.colors.name { settingDidChange() }
+    }
+
+    private func set(_ value: String?) { access.set(value, for: definition.name) }
+
+    private func chooseSelected() {
+        guard let row = table.selectedPath?.row, values.indices.contains(row) else { return }
+        let value = values[row]
+        if isAboutTheme, value == SettingViewController.ownColors {
+            let theme = appearance.theme(access.settings[.theme])
+            navigationController?.push(ThemeColorsViewController(theme, access: access, appearance: appearance))
+        } else if isOther(value) {
+            askForValue()
+        } else {
+            set(value)
+        }
+    }
+
+    private func isOther(_ value: String) -> Bool { others.contains(value) }
+
+    private func askForValue() {
+        present(
+            TextPromptViewController(
+                title: DisplayText(definition.title), message: DisplayText("The value: \(definition.domain)"),
+                text: access.settings[definition.name].value,
+                validate: { [definition] text in
+                    if let problem = ProgramSetting.problem(of: text, for: definition.name) {
+                        return DisplayText(problem)
+                    }
+                    return definition.accepts(text)
+                        ? nil : DisplayText("'\(text)' is not valid. Enter \(definition.domain).")
+                }
+            ) { [weak self] text in self?.set(text) })
+    }
+
+    override var commands: [Command] {
+        [Command(ProgramCommands.resetSetting) { [weak self] in self?.set(nil) }]
+    }
+}
+
+extension SettingViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { values.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { values[path.row] }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        (identifier.base as? String).flatMap { values.firstIndex(of: $0) }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let value = values[path.row]
+        let cell = table.dequeueCell()
+        let isOther = isOther(value)
+        let isCurrent = !isOther && value == access.settings[definition.name].value
+        var words = value == definition.defaultValue ? ["default"] : []
+        if table.symbols.isLinear {
+            if isCurrent { words.insert("chosen", at: 0) }
+        } else if !isOther {
+            cell.mark = isCurrent ? table.symbols.dot : Glyph("○")
+        }
+        cell.title = isOther ? DisplayText(value) : SettingText.value(value, of: definition)
+        cell.value = DisplayText(words.joined(separator: ", "))
+        return cell
+    }
+
+    /// Previews the selected value, and a theme in the whole window.
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        sampleView.setNeedsLayout()
+        guard isAboutTheme, values.indices.contains(path.row) else { return }
+        previewWindow = window
+        let name = isOther(values[path.row]) ? access.settings[.theme] : values[path.row]
+        window?.theme = appearance.theme(name)
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }
+}

@@ -1,0 +1,146 @@
+import DashboardFrame
+import Feeds
+import LibraryKernel
+import ModelCore
+import TerminalUI
+
+/// The entries about a stage, as a list inside its detail with all commands for entries (row STA-06).
+@MainActor
+final class StageNews: ViewController {
+    let services: EntryServices
+    let table = TableView()
+    private(set) var rows: [EntryRow] = []
+    private var query: SearchQuery?
+    private var observations: [Observation] = []
+    private let refresh = Coalescer()
+    private lazy var actions = EntryActions(self, services)
+    private lazy var reading = RepeatedRead<[EntryRow]>(
+        access: services.access,
+        { [weak self] in
+            guard let self, let query = self.query else { return nil }
+            let list = self.services.access.settings.query(.search(query))
+            return { library, _ in try library.entries.rows(in: list, limit: StageNews.most) }
+        },
+        then: { [weak self] rows, _ in self?.show(rows) })
+    /// The maximum number of entries.
+    private nonisolated static let most = 50
+
+    init(services: EntryServices) {
+        self.services = services
+        super.init()
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.emptyText = "No entries from these days mention the stage's towns, its winner or the race."
+        table.hasMarks = true
+        table.allowsMarking = true
+        table.dataSource = self
+        table.delegate = self
+        services.access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        observations = [.entries, .covers].map { part in
+            services.access.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.reading.start() }
+            }
+        }
+    }
+
+    /// Searches for entries.
+    func find(_ query: SearchQuery?) {
+        self.query = query
+        if query == nil { show([]) }
+        reading.restart()
+    }
+
+    private func show(_ rows: [EntryRow]) {
+        self.rows = rows
+        guard viewIfLoaded != nil else { return }
+        table.reloadData()
+        if !rows.isEmpty, table.selectedPath == nil { table.select(RowPath(row: 0)) }
+    }
+
+    /// Opens an entry in the stage's navigation, replacing an open entry.
+    private func open(_ row: EntryRow) {
+        guard let entry = services.access.read(nil, { try $0.entries.detail(of: row.id) }) else {
+            return services.access.status.show("This entry no longer exists.")
+        }
+        noteOpened(row)
+        let detail = EntryViewController(entry: entry, services: services)
+        detail.sequence = self
+        guard let stage = parent, let navigation = navigationController else { return }
+        if let place = navigation.viewControllers.firstIndex(of: stage) {
+            navigation.setViewControllers(Array(navigation.viewControllers[...place]) + [detail])
+        }
+    }
+
+    override var commands: [Command] { actions.commands }
+}
+
+extension StageNews: EntryListing, EntrySequence {
+    var actionEntry: EntryRow? { table.selectedPath.flatMap { rows.indices.contains($0.row) ? rows[$0.row] : nil } }
+
+    var actionEntries: [EntryRow] {
+        table.actionPaths.compactMap { rows.indices.contains($0.row) ? rows[$0.row] : nil }
+    }
+
+    func listedEntries(most: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? Array(rows.prefix(most)) : actionEntries
+    }
+
+    var sequence: (any EntrySequence)? { self }
+
+    /// The entries belong to many lists, so they have no common scope.
+    var wholeScope: EntryScope? { nil }
+
+    func knownRow(of id: EntryID) -> EntryRow? { rows.first { $0.id == id } }
+
+    func position(of id: EntryID) -> (index: Int, count: Int)? {
+        rows.firstIndex { $0.id == id }.map { ($0, rows.count) }
+    }
+
+    func deleteEntries() { delete(actionEntries) }
+
+    func openNextUnread() {
+        let start = (table.selectedPath?.row ?? -1) + 1
+        guard let index = rows.indices[min(start, rows.count)...].first(where: { !rows[$0].isRead }) else {
+            return services.access.status.show("No unread entries in this list.")
+        }
+        table.select(RowPath(row: index))
+        open(rows[index])
+    }
+
+    func openNeighbour(_ step: Int) {
+        guard let row = table.selectedPath?.row, rows.indices.contains(row + step) else { return }
+        table.select(RowPath(row: row + step))
+        open(rows[row + step])
+    }
+
+    func didDeleteOpenEntry() {
+        reading.start()
+        if let row = actionEntry { open(row) } else { navigationController?.pop() }
+    }
+}
+
+extension StageNews: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        rows.indices.contains(path.row) ? rows[path.row].id : nil
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        rows.firstIndex { AnyHashable($0.id) == identifier }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        guard rows.indices.contains(path.row) else { return cell }
+        EntryCell.fill(cell, with: rows[path.row], in: table, services)
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if rows.indices.contains(path.row) { open(rows[path.row]) }
+    }
+}

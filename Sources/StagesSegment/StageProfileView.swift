@@ -1,0 +1,156 @@
+import DashboardFrame
+import LibraryKernel
+import RaceModel
+import Races
+import TerminalUI
+
+/// The elevation profile of a stage with its climbs. A cursor shows position and elevation.
+@MainActor
+final class StageProfileView: View {
+    private let profile: StageProfile
+    /// The climbs listed in the race file.
+    private let climbs: [Climb]
+    /// The cursor's position along the stage, from 0 to 1.
+    private var cursorShare = 0.5 { didSet { setNeedsDisplay() } }
+    /// The position of the race in kilometres. The cursor follows it until the user moves the cursor.
+    var kilometre: Double? {
+        didSet {
+            if let kilometre, kilometre != oldValue, profile.length > 0, !hasMoved {
+                cursorShare = max(0, min(1, kilometre / profile.length))
+            }
+            setNeedsDisplay()
+        }
+    }
+    /// The groups on the road.
+    var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
+    private var hasMoved = false
+
+    init(_ profile: StageProfile, climbs: [Climb]) {
+        self.profile = profile
+        self.climbs = climbs
+        super.init()
+    }
+
+    override var canBecomeFocused: Bool { true }
+
+    private var plot: Rect { Rect(x: 6, y: 1, width: max(1, bounds.width - 7), height: max(1, bounds.height - 4)) }
+
+    override func draw(in surface: Surface) {
+        let plot = plot
+        let heights = profile.points.map(\.height)
+        let (low, high) = (heights.min() ?? 0, max((heights.min() ?? 0) + 50, heights.max() ?? 1))
+        var canvas = BrailleCanvas(size: plot.size)
+        for x in 0..<canvas.width {
+            let distance = profile.length * Double(x) / Double(max(1, canvas.width - 1))
+            let share = (profile.height(at: distance) - low) / (high - low)
+            let top = Double(canvas.height - 1) * (1 - share)
+            let style = theme[StageProfileView.role(profile.gradient(at: distance))]
+            canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
+        }
+        if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
+        // In a single row the labels would overlap.
+        for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)].prefix(plot.height) {
+            let label = DisplayText("\(Int(clamping: height)) m")
+            surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])
+        }
+        let end = StageText.distance(profile.length)
+        surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
+        surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+        drawCategories(in: surface, plot)
+        drawCursor(in: surface, plot)
+        drawRace(in: surface, plot, from: low, to: high)
+        surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
+        surface.draw(
+            climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
+    }
+
+    /// Returns a colour for a gradient, which also appears in the text below the profile.
+    nonisolated static func role(_ gradient: Double) -> ThemeRole {
+        gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
+    }
+
+    private func column(_ km: Double, in plot: Rect) -> Int {
+        plot.minX + Int(clamping: (Double(plot.width - 1) * max(0, min(1, km / profile.length))).rounded())
+    }
+
+    /// Draws the letters of the groups on the road, or a mark at the position of the race.
+    private func drawRace(in surface: Surface, _ plot: Rect, from low: Double, to high: Double) {
+        guard profile.length > 0 else { return }
+        if groups.isEmpty, let kilometre {
+            surface.draw(
+                traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column(kilometre, in: plot), y: plot.minY),
+                style: theme[.failure])
+        }
+        // The first group is drawn last, so that no other hides it.
+        for group in groups.reversed() {
+            let share = (profile.height(at: group.km) - low) / (high - low)
+            let row =
+                plot.maxY - 1 - Int(clamping: (Double(plot.height) * share).rounded(.up)).limited(0, plot.height - 1)
+            surface.draw(
+                DisplayText(group.letter), at: Point(x: column(group.km, in: plot), y: row),
+                style: theme[.failure].adding(.bold))
+        }
+    }
+
+    /// Draws the categories of the climbs above their summits.
+    private func drawCategories(in surface: Surface, _ plot: Rect) {
+        guard profile.length > 0 else { return }
+        for climb in climbs {
+            guard let category = climb.category.map({ DisplayText($0) }), category.columns <= 4 else { continue }
+            let left = max(plot.minX, min(column(climb.km, in: plot), plot.maxX - category.columns))
+            surface.draw(category, at: Point(x: left, y: plot.minY), style: theme[.text].adding(.bold))
+        }
+    }
+
+    private func drawCursor(in surface: Surface, _ plot: Rect) {
+        let distance = profile.length * cursorShare
+        let column = plot.minX + Int(clamping: (Double(plot.width - 1) * cursorShare).rounded())
+        surface.restyle(Rect(x: column, y: plot.minY, width: 1, height: plot.height)) { $0.adding(.reverse) }
+        let words = StageText.distance(distance) + DisplayText(" · \(Int(clamping: profile.height(at: distance))) m")
+        let left = max(1, min(column - words.columns / 2, bounds.width - words.columns - 1))
+        surface.draw(words, at: Point(x: left, y: plot.maxY + 1), style: theme[.accent])
+    }
+
+    private var summary: DisplayText {
+        StageText.distance(profile.length)
+            + (profile.isSketch
+                ? " · sketched from the climbs" : DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing"))
+    }
+
+    /// The climbs with position, length and gradient.
+    private var climbList: DisplayText {
+        let climbs = profile.climbs.map { climb in
+            let length = StageText.distance(climb.end - climb.start).string
+            return "km \(Int(clamping: climb.end)): \(length) at \(DecimalText.long(climb.gradient)) %"
+        }
+        return DisplayText(climbs.isEmpty ? "no categorised climbs" : climbs.joined(separator: "  "))
+    }
+
+    private func move(_ columns: Int) {
+        hasMoved = true
+        cursorShare = max(0, min(1, cursorShare + Double(columns) / Double(max(1, plot.width - 1))))
+    }
+
+    override var commands: [Command] {
+        [
+            Command(StageCommands.profileLeft, isEnabled: cursorShare > 0) {
+                [weak self] in
+                self?.move(-1)
+            },
+            Command(StageCommands.profileRight, isEnabled: cursorShare < 1) {
+                [weak self] in
+                self?.move(1)
+            },
+        ]
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .press(.left), .drag(.left):
+            hasMoved = true
+            cursorShare = max(0, min(1, Double(event.location.x - plot.minX) / Double(max(1, plot.width - 1))))
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import DashboardFrame
+import LibraryKernel
+import RaceModel
+import TerminalUI
+
+/// The facts of a stage as text.
+enum StageText {
+    /// Returns a distance such as "209 km" or "8.4 km".
+    static func distance(_ kilometres: Double) -> DisplayText {
+        DisplayText(DecimalText.short(kilometres) + " km")
+    }
+
+    /// Returns the paragraphs of the detail.
+    ///
+    /// - Parameters:
+    ///   - hasHeading: Whether the route is shown.
+    ///   - isPositionInBar: Whether the bar shows the position in the race, so that the text omits it.
+    static func paragraphs(
+        _ race: Race, index: Int, dates: DateText, hasHeading: Bool, isPositionInBar: Bool = false,
+        isLinear: Bool = false
+    ) -> [TextParagraph] {
+        let stage = race.stages[index]
+        var rows: [(name: DisplayText, value: DisplayText)] = []
+        if let day = stage.day {
+            rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
+        }
+        if let status = stage.status { rows.append(("State", DisplayText(status))) }
+        if let start = stage.startInstant {
+            let neutral = stage.neutralStart.map { DisplayText(" · neutral ") + DateText.clock($0) } ?? .empty
+            rows.append(("Start", DateText.time(start) + neutral))
+        }
+        if let finish = stage.finishInstant { rows.append(("Finish", DateText.time(finish))) }
+        if let distance = stage.distance {
+            let neutral = stage.neutral.map { DisplayText(" · neutral ") + self.distance($0) } ?? .empty
+            rows.append(("Distance", self.distance(distance) + neutral))
+        }
+        if let type = stage.type { rows.append(("Type", DisplayText(type))) }
+        // A future stage has no result to hide.
+        if StandingText.hidesResult(of: stage, today: dates.today) {
+            rows.append(("Result", "hidden"))
+        }
+        if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
+        if let leader = stage.leaderAfter {
+            rows.append((DisplayText("Leader afterwards"), DisplayText(leader)))
+        }
+        if let weather = stage.weather { rows.append(("Weather", DisplayText(weather))) }
+        for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {
+            if let address { rows.append((DisplayText(name), DisplayText(address))) }
+        }
+        if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
+        if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
+        let name = DisplayText("\(race.race) \(race.year)")
+        let heading =
+            (hasHeading ? [TextParagraph(route(stage.route, isLinear: isLinear), .heading)] : []) + [
+                TextParagraph(isPositionInBar ? name : position(index, in: race) + " · " + name, .secondary), .blank,
+            ]
+        return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
+    }
+
+    /// Returns a position such as "Stage 15 of 21", also if the race lacks its first stages.
+    static func position(_ index: Int, in race: Race) -> DisplayText {
+        let last = race.stages.map(\.number).max() ?? 0
+        return DisplayText("Stage \(race.stages[index].number) of \(max(last, race.stages.count))")
+    }
+
+    /// Returns a route, in words in screen-reader mode.
+    static func route(_ route: String, isLinear: Bool) -> DisplayText {
+        DisplayText(isLinear ? route.replacing(" → ", with: " to ") : route)
+    }
+
+    /// Returns climbs and sprints in order.
+    private static func way(_ stage: Stage) -> [TextParagraph] {
+        let climbs = (stage.climbs ?? []).map { climb in
+            var words = [climb.name ?? "climb"]
+            if let category = climb.category { words.append("category \(category)") }
+            if let length = climb.length { words.append(distance(length).string) }
+            if let gradient = climb.gradient {
+                words.append("\(DecimalText.long(gradient)) %")
+            }
+            if let elevation = climb.elevation { words.append("\(Int(clamping: elevation)) m") }
+            if let winner = climb.winner { words.append("won by \(winner)") }
+            return (km: climb.km, words: words.joined(separator: " · "))
+        }
+        let sprints = (stage.sprints ?? []).map { sprint in
+            let place = sprint.name.map { " at \($0)" } ?? ""
+            return (km: sprint.km, words: "sprint" + place + (sprint.winner.map { " · won by \($0)" } ?? ""))
+        }
+        let places = (climbs + sprints).sorted { $0.km < $1.km }
+        guard !places.isEmpty else { return [] }
+        return [.blank]
+            + TextParagraph.facts(places.map { (DisplayText("km " + DecimalText.short($0.km)), DisplayText($0.words)) })
+    }
+
+    private static func neighbours(_ race: Race, index: Int, isLinear: Bool) -> [TextParagraph] {
+        func line(_ mark: String, _ index: Int) -> TextParagraph? {
+            guard race.stages.indices.contains(index) else { return nil }
+            let stage = race.stages[index]
+            return TextParagraph(
+                DisplayText("\(mark) \(stage.number) ") + route(stage.route, isLinear: isLinear), .secondary)
+        }
+        let lines = [line(isLinear ? "before:" : "‹", index - 1), line(isLinear ? "next:" : "›", index + 1)].compactMap
+        { $0 }
+        return lines.isEmpty ? [] : [.blank] + lines
+    }
+}
