@@ -1,6 +1,0 @@
-import LibraryKernel
-
-extension Library {
-    /// Searches entries and reads saved searches.
-    package var search: SearchStore { SearchStore(entryStore: entries) }
-}
