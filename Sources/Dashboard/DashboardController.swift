@@ -333,8 +333,8 @@ extension DashboardController: DashboardRouter {
     /// Shows a place, or returns why it can't be shown, as a sentence.
     package func show(_ place: Place) -> String? {
         let now = access.clock()
-        if let problem = access.read(nil, { try $0.problem(of: place, now: now) }) { return problem }
-        application?.window.dismissAllPresented()
+        if let problem = access.read(nil, { try PlaceNames($0).problem(of: place, now: now) }) { return problem }
+        while let presented = application?.window.presentedViewController { presented.dismiss() }
         roots.open(place)
         return nil
     }

@@ -50,7 +50,7 @@ package struct DashboardSegment: Sendable {
         switch place {
         case .list(let list):
             badgeParts = [.subscriptions, .marks, .listedEntries, .search]
-            counter = { try $0.counter(of: list) }
+            counter = { try PlaceNames($0).counter(of: list) }
             make = { EntriesViewController(list, services: $0.feeds) }
         case .race(let name, nil):
             badgeParts = [.races]
@@ -88,7 +88,7 @@ package struct DashboardSegment: Sendable {
         guard setting.origin != .standard, let list = PlaceList(setting.value) else { return all }
         let shown = list.places.compactMap { place in
             all.first { $0.place == place }
-                ?? DashboardSegment(place, title: access.read(place.text) { try $0.title(of: place) })
+                ?? DashboardSegment(place, title: access.read(place.text) { try PlaceNames($0).title(of: place) })
         }
         let hidden = all.filter { segment in !shown.contains { $0.name == segment.name } }
         return shown

@@ -15,7 +15,7 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
     init(_ place: Place.List, services: FeedServices) {
         self.place = place
         self.services = services
-        let list = EntryListViewController(place, services: services)
+        let list = services.makeList(place)
         self.list = list
         super.init(
             primary: list ?? EntriesViewController.missing, placeholder: MessageViewController("No entry selected."))
@@ -26,18 +26,19 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
     private static var missing: ViewController { MessageViewController("This feed is not in the library.") }
 
     private func showTitle() {
-        title = DisplayText(services.access.read(place.text) { try $0.title(of: place) }).truncated(to: 24)
+        title = DisplayText(services.access.read(place.text) { try PlaceNames($0).title(of: place) }).truncated(to: 24)
     }
 
     /// Follows the name of the list, and whether its feed is in the library.
     private func feedsDidChange() {
         showTitle()
-        let isKnown = services.access.read(nil) { try $0.scope(of: place, now: services.access.clock()) } != nil
+        let isKnown =
+            services.access.read(nil) { try PlaceNames($0).scope(of: place, now: services.access.clock()) } != nil
         if isKnown != (list != nil) { replaceList() }
     }
 
     private func replaceList() {
-        list = EntryListViewController(place, services: services)
+        list = services.makeList(place)
         show(list ?? EntriesViewController.missing, in: .primary, takesFocus: false)
         clearDetail()
     }
@@ -56,7 +57,7 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
 
     var state: DashboardState.FeedState? {
         guard let list, list.viewIfLoaded != nil else { return nil }
-        return state(of: list)
+        return DashboardState.FeedState(list, in: self)
     }
 
     func show(_ state: DashboardState.FeedState) { list?.restore(state) }
@@ -68,30 +69,31 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
     func reloadLists() { list?.libraryDidChange() }
 }
 
-extension SplitViewController {
-    /// Returns the state of a list of entries and the entry in the detail, for the next start.
-    func state(of entries: EntryListViewController) -> DashboardState.FeedState {
-        let detail = detailViewController as? EntryViewController
+extension DashboardState.FeedState {
+    /// Creates the state of a list of entries and the entry in the detail beside it.
+    @MainActor
+    init(_ entries: EntryListViewController, in split: SplitViewController) {
+        let detail = split.detailViewController as? EntryViewController
         detail?.keepPlace()
         let place = detail?.place ?? .start
-        return DashboardState.FeedState(
-            list: entries.place?.text ?? "", selectedEntry: entries.selectedEntryID,
-            openEntry: detail?.entryID, paragraph: place.paragraph, offset: place.offset,
-            isDetailFocused: focusedColumn == .secondary, isFeedListFocused: focusedColumn == .primary)
+        let scope = entries.scope
+        let list = entries.services.access.read(nil) { try PlaceNames($0).list(of: scope) }
+        self.init(
+            list: list?.text ?? "", selectedEntry: entries.selectedEntryID, openEntry: detail?.entryID,
+            paragraph: place.paragraph, offset: place.offset, isDetailFocused: split.focusedColumn == .secondary,
+            isFeedListFocused: split.focusedColumn == .primary)
     }
 }
 
-extension EntryListViewController {
+extension FeedServices {
     /// Creates the list at a place, or returns `nil` if it is a feed that the library doesn't have.
-    convenience init?(_ place: Place.List, services: FeedServices) {
-        let access = services.access
-        guard let scope = access.read(nil, { try $0.scope(of: place, now: access.clock()) }) else { return nil }
-        let title = access.read(place.text) { try $0.title(of: place) }
-        self.init(scope: scope, title: DisplayText(title), services: services)
+    func makeList(_ place: Place.List) -> EntryListViewController? {
+        let access = access
+        let now = access.clock()
+        guard let scope = access.read(nil, { try PlaceNames($0).scope(of: place, now: now) }) else { return nil }
+        let title = access.read(place.text) { try PlaceNames($0).title(of: place) }
+        return EntryListViewController(scope: scope, title: DisplayText(title), services: self)
     }
-
-    /// The place of the list, or `nil` if its feed no longer exists.
-    var place: Place.List? { services.access.read(nil) { try $0.list(of: scope) } }
 }
 
 extension LibraryAccess {
@@ -99,13 +101,13 @@ extension LibraryAccess {
     func list(of entry: EntryID, preferring wanted: Place.List?) -> Place.List? {
         let now = clock()
         return read(nil) { library in
-            if let wanted, let scope = try library.scope(of: wanted, now: now),
+            if let wanted, let scope = try PlaceNames(library).scope(of: wanted, now: now),
                 try library.entries.members([entry], of: settings.query(scope)).contains(entry)
             {
                 return wanted
             }
             guard let row = try library.entries.row(entry) else { return nil }
-            return try library.list(of: .subscription(row.subscriptionID))
+            return try PlaceNames(library).list(of: .subscription(row.subscriptionID))
         }
     }
 }

@@ -225,7 +225,7 @@ package final class FeedListViewController: ViewController {
     /// Opens a list that has no row.
     func open(_ place: Place.List) {
         _ = view
-        if let list = EntryListViewController(place, services: services) { open(list, of: nil) }
+        if let list = services.makeList(place) { open(list, of: nil) }
     }
 
     /// Reloads the lists of entries, such as after a change of settings.

@@ -1,11 +1,35 @@
 import ModelCore
+import TerminalUI
 
-extension FeedListViewController: PlaceShowing {
-    var shownPlace: Place? { selectedRow?.place.map { .list($0) } }
+extension FeedListViewController: PlaceShowing {}
+
+extension PlaceShowing where Self: FeedListViewController {
+    var shown: ShownPlace? {
+        selectedRow.map { row in
+            ShownPlace(subject: row.identifier, place: { row.place.map { .list($0) } }) { [weak self] in
+                row.subscription.flatMap { self?.facts(of: $0) } ?? []
+            }
+        }
+    }
+
+    private func facts(of feed: SubscriptionRow) -> [TextParagraph] {
+        guard let health = access.read(nil, { try $0.feeds.health(of: feed.id) }) else { return [] }
+        let page = FeedHealthViewController(
+            feed, health, dates: services.entries.appearance.dates, reloadMinutes: access.settings[.reloadMinutes])
+        return [TextParagraph(page.title, .heading), .blank]
+            + TextParagraph.facts(page.facts.map { (name: $0.name, value: $0.value) }, maximumName: 14)
+    }
 }
 
-extension EntryListViewController: PlaceShowing {
-    var shownPlace: Place? {
-        selectedEntryID.map { .entry($0, in: place) } ?? place.map { .list($0) }
+extension EntryListViewController: PlaceShowing {}
+
+extension PlaceShowing where Self: EntryListViewController {
+    var shown: ShownPlace? {
+        let (scope, services, id) = (scope, services, selectedEntryID)
+        func list() -> Place.List? { services.access.read(nil) { try PlaceNames($0).list(of: scope) } }
+        guard let id else { return ShownPlace(subject: scope, place: { list().map { .list($0) } }) }
+        return ShownPlace(subject: id, place: { .entry(id, in: list()) }) {
+            EntryFacts(services: services).paragraphs(of: id)
+        }
     }
 }

@@ -40,7 +40,7 @@ package final class FeedsViewController: SplitViewController, SegmentRootControl
                 DashboardState.FeedState(list: $0, paragraph: 0, offset: 0, isDetailFocused: false, isListOpen: false)
             }
         }
-        return state(of: entries)
+        return DashboardState.FeedState(entries, in: self)
     }
 
     private var entryList: EntryListViewController? { supplementaryViewController as? EntryListViewController }

@@ -28,7 +28,7 @@ enum Pages {
         },
         Page(title: "Text field, text area") {
             let field = TextField()
-            field.placeholder = "One line: words, undo with ctrl-_"
+            field.placeholder = "One line: words, undo with ctrl-z"
             let area = TextArea()
             area.text = "Several lines.\nThey wrap."
             return StackController([field, area])

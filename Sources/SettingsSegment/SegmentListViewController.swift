@@ -79,7 +79,7 @@ final class SegmentListViewController: ViewController, SettingPage {
 
     private func askForPlace() {
         let shown = Set(places)
-        access.ask({ try $0.placesForSegments() }) { [weak self] known in
+        access.ask({ try PlaceNames($0).placesForSegments() }) { [weak self] known in
             guard let self else { return }
             let choices = known.filter { !shown.contains($0.place) }.map { item in
                 Choice(DisplayText(item.name), group: DisplayText(item.kind), words: item.place.text) { [weak self] in
@@ -124,7 +124,7 @@ extension SegmentListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let place = places[path.row]
         let cell = table.dequeueCell()
-        cell.title = DisplayText(access.read(place.text) { try $0.title(of: place) })
+        cell.title = DisplayText(access.read(place.text) { try PlaceNames($0).title(of: place) })
         cell.value = if case .segment = place { .empty } else { DisplayText(place.text) }
         return cell
     }

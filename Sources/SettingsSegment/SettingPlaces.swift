@@ -1,9 +1,15 @@
 import ModelCore
 
 extension SettingListViewController: PlaceShowing {
-    var shownPlace: Place? { selectedName.map { .setting($0) } }
+    var shown: ShownPlace? { selectedName.map { name in ShownPlace(subject: name, place: { .setting(name) }) } }
 }
 
-extension SettingViewController: PlaceShowing {
-    var shownPlace: Place? { .setting(definition.name) }
+extension PlaceShowing where Self: SettingPage {
+    var shown: ShownPlace? {
+        let name = definition.name
+        return ShownPlace(subject: name, place: { .setting(name) })
+    }
 }
+
+extension SettingViewController: PlaceShowing {}
+extension SegmentListViewController: PlaceShowing {}

@@ -6,6 +6,12 @@ import TerminalUI
 /// hidden, because the race is read with them left out.
 @MainActor
 enum StageFacts {
+    /// Returns a stage as what a view controller shows.
+    static func shown(_ number: Int, of race: String, _ access: LibraryAccess, _ dates: DateText) -> ShownPlace {
+        let place = Place.race(race, stage: number)
+        return ShownPlace(subject: place, place: { place }) { paragraphs(of: number, in: race, access, dates) }
+    }
+
     static func paragraphs(
         of number: Int, in id: String, _ access: LibraryAccess, _ dates: DateText
     ) -> [TextParagraph] {
@@ -33,23 +39,5 @@ enum StageFacts {
             }
         }
         return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts)
-    }
-}
-
-extension StageListViewController: Inspectable {
-    var inspectedSubject: AnyHashable? { shownPlace }
-
-    func inspectedFacts() -> [TextParagraph] {
-        guard case .race(let race, let stage?)? = shownPlace else { return [] }
-        return StageFacts.paragraphs(of: stage, in: race, access, services.appearance.dates)
-    }
-}
-
-extension StageDetailViewController: Inspectable {
-    var inspectedSubject: AnyHashable? { shownPlace }
-
-    func inspectedFacts() -> [TextParagraph] {
-        guard case .race(let race, let stage?)? = shownPlace else { return [] }
-        return StageFacts.paragraphs(of: stage, in: race, access, services.appearance.dates)
     }
 }

@@ -36,7 +36,7 @@ final class StageListModel {
     /// Reads the races. If that fails, the races remain that were read before.
     func load() {
         let read = access.read(nil) { library in
-            try only.map { try library.race(named: $0).map { [$0] } ?? [] } ?? library.races.all()
+            try only.map { try PlaceNames(library).race(named: $0).map { [$0] } ?? [] } ?? library.races.all()
         }
         guard let all = read else { return }
         forget()

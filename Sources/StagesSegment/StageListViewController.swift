@@ -101,7 +101,7 @@ final class StageListViewController: ViewController {
     /// Shows a stage of a race with the focus, or selects today's stage of the race or its first one.
     func show(_ stage: Int?, ofRaceNamed name: String) {
         _ = view
-        guard let race = access.read(nil, { try $0.race(named: name) }) else { return }
+        guard let race = access.read(nil, { try PlaceNames($0).race(named: name) }) else { return }
         let next = model.nextStage.flatMap {
             $0.days == 0 && model.races[$0.path.section].id == race.id ? $0.path : nil
         }

@@ -1,12 +1,15 @@
 import ModelCore
 
 extension StageListViewController: PlaceShowing {
-    var shownPlace: Place? { state.map { .race($0.race, stage: $0.number) } }
+    var shown: ShownPlace? {
+        state.map { StageFacts.shown($0.number, of: $0.race, access, services.appearance.dates) }
+    }
 }
 
 extension StageDetailViewController: PlaceShowing {
-    var shownPlace: Place? {
-        source.race.stages.indices.contains(source.index)
-            ? .race(source.race.id, stage: source.race.stages[source.index].number) : nil
+    var shown: ShownPlace? {
+        guard source.race.stages.indices.contains(source.index) else { return nil }
+        return StageFacts.shown(
+            source.race.stages[source.index].number, of: source.race.id, access, services.appearance.dates)
     }
 }

@@ -14,7 +14,8 @@ package final class StagesViewController: SplitViewController, SegmentRootContro
         list = StageListViewController(services: services, entries: entries, race: race)
         super.init(primary: list, placeholder: MessageViewController("No stage selected."))
         title = DisplayText(
-            race.map { name in services.access.read(name) { try $0.title(of: .race(name, stage: nil)) } } ?? "Stages"
+            race.map { name in services.access.read(name) { try PlaceNames($0).title(of: .race(name, stage: nil)) } }
+                ?? "Stages"
         ).truncated(to: 24)
     }
 

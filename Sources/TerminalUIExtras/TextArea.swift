@@ -247,7 +247,8 @@ public final class TextArea: View {
         case (.character("u"), .control): erase(to: column(0))
         case (.character("k"), .control):
             erase(to: insertionPoint.column < lineEnd ? column(lineEnd) : spot(movedBy: 1))
-        case (.character("_"), .control): takeBack()
+        case (.character("z"), .control) where isKeyOfProgram(press): return false
+        case (.character("z"), .control), (.character("_"), .control): takeBack()
         case (.left, _): move(to: spot(movedBy: -1))
         case (.right, _): move(to: spot(movedBy: 1))
         case (.up, _): move(byRows: -1)

@@ -16,7 +16,7 @@ import Testing
         AccessoryController.Item(content: .init(text), identity: identity, open: open)
     }
 
-    @Test func ACC_01_theMostImportantIsShownUntilItIsPutAway() {
+    @Test func CUR_01_theMostImportantIsShownUntilItIsPutAway() {
         var isWanted = true
         let accessory = AccessoryController { isWanted }
         func perform(_ name: String) { accessory.commands.first { $0.name == name && $0.isEnabled }?.perform() }
@@ -52,7 +52,7 @@ import Testing
          "ticker": [{"time": "2026-11-20T11:50:00Z", "km": 103, "text": "On the climb"}]}]}
         """
 
-    @Test(arguments: [0, 45]) func ACC_02_theLiveStageLeadsToItsPage(delay: Int) async throws {
+    @Test(arguments: [0, 45]) func CUR_02_theLiveStageLeadsToItsPage(delay: Int) async throws {
         let dashboard = try await DashboardScreen(100, 24, segment: "settings", race: Self.race)
         let screen = dashboard.screen
         if delay > 0 {
@@ -74,7 +74,7 @@ import Testing
         #expect(!screen.lines[1].contains("47 km"))
     }
 
-    @Test func ACC_03_aSettingSwitchesItOff() async throws {
+    @Test func CUR_03_aSettingSwitchesItOff() async throws {
         let dashboard = try await DashboardScreen(100, 24, segment: "settings", race: Self.race)
         #expect(await dashboard.screen.wait { dashboard.screen.lines[1].contains("47 km") })
         dashboard.set("off", for: "appearance.accessory")
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A long reload has the line; the bar doesn't show it twice.
-    @Test func ACC_04_longWorkMovesFromTheBarIntoTheLine() async throws {
+    @Test func CUR_04_longWorkMovesFromTheBarIntoTheLine() async throws {
         let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.second = .zero })
         let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
         status.progress = (30, 48)

@@ -23,7 +23,6 @@ import Testing
 
     @Test func understandsOtherSpellings() throws {
         #expect(try Place("settings:theme").text == "settings:appearance.theme")
-        #expect(try Place("https://example.org/feed").text == "feed:https://example.org/feed")
         #expect(Place.List("folded") == .named(.archived) && Place.List("recently read") == .named(.recent))
     }
 
@@ -63,18 +62,20 @@ import Testing
     @Test func findsPlacesInTheLibrary() async throws {
         let library = try Library(path: nil)
         let url = "https://example.org/feed"
-        func problem(_ text: String) throws -> String? { try library.problem(of: Place(text), now: 0) }
+        func problem(_ text: String) throws -> String? { try PlaceNames(library).problem(of: Place(text), now: 0) }
         #expect(try problem("feed:" + url) != nil && problem("entry:1") != nil && problem("race:giro") != nil)
         let feed = try await library.follow(url)
         #expect(try problem("feed:" + url) == nil)
-        #expect(try library.scope(of: .feed(url), now: 0) == .subscription(feed))
-        #expect(try library.list(of: .subscription(feed)) == .feed(url))
+        #expect(try PlaceNames(library).scope(of: .feed(url), now: 0) == .subscription(feed))
+        #expect(try PlaceNames(library).list(of: .subscription(feed)) == .feed(url))
         for text in Self.texts {
-            guard let list = Place.List(text), let scope = try library.scope(of: list, now: 0) else { continue }
-            #expect(try library.list(of: scope) == list, "\(text)")
-            #expect(try !library.title(of: list).isEmpty)
-            _ = try library.counter(of: list)
+            guard let list = Place.List(text), let scope = try PlaceNames(library).scope(of: list, now: 0) else {
+                continue
+            }
+            #expect(try PlaceNames(library).list(of: scope) == list, "\(text)")
+            #expect(try !PlaceNames(library).title(of: list).isEmpty)
+            _ = try PlaceNames(library).counter(of: list)
         }
-        #expect(try library.placesForSegments().contains { $0.place == .list(.feed(url)) })
+        #expect(try PlaceNames(library).placesForSegments().contains { $0.place == .list(.feed(url)) })
     }
 }

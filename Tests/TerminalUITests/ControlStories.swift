@@ -90,7 +90,7 @@ import Testing
         screen.type("x")
         story.note("x")
         story.press("up", "up", "up", "up", "home", "down", "end", "down", "down", "down", "down", "home")
-        story.press("pageup", "pagedown", "ctrl-_", "ctrl-_", "ctrl-_")
+        story.press("pageup", "pagedown", "ctrl-z", "ctrl-z", "ctrl-z")
         screen.resize(5, 3)
         story.note("5 x 3")
         screen.resize(30, 2)

@@ -66,13 +66,13 @@ import Testing
             let expected = key == "x" ? "one xtwo" : text
             #expect(field.text == expected && screen.terminal.cursor == Point(x: place, y: 0), "\(key)")
             #expect(changes == (expected == "one two" ? 0 : 1), "\(key)")
-            screen.press("ctrl-_")
+            screen.press("ctrl-z")
             #expect(field.text == "one two", "\(key)")
         }
         let field = TextField()
         let screen = show(field)
         for key in [
-            "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "left", "right", "ctrl-left", "alt-f", "ctrl-_",
+            "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "left", "right", "ctrl-left", "alt-f", "ctrl-z",
         ] {
             screen.press(key)
             #expect(field.text == "" && screen.terminal.cursor == .zero, "\(key)")
@@ -94,7 +94,7 @@ import Testing
             // Text set by the program can't be undone.
             screen.press("x")
             if isArea { area.text = "new" } else { field.text = "new" }
-            screen.press("ctrl-_")
+            screen.press("ctrl-z")
             #expect((isArea ? area.text : field.text) == "new")
             #expect(screen.terminal.cursor == Point(x: 3, y: 0))
         }
@@ -169,7 +169,7 @@ import Testing
             #expect(area.text == text && screen.terminal.cursor == place, "\(key)")
             #expect(changes == (text == "one\ntwo\nthree" ? 0 : 1), "\(key)")
             if changes == 0 { continue }
-            screen.press("ctrl-_")
+            screen.press("ctrl-z")
             #expect(area.text == "one\ntwo\nthree" && screen.terminal.cursor == Point(x: 2, y: 1), "\(key)")
         }
         let area = TextArea()
@@ -214,7 +214,7 @@ import Testing
         #expect(screen.terminal.cursor == Point(x: 0, y: 3))
         screen.application.send(.paste("1\r\n2\u{1B}[A\n3"))
         #expect(area.text == "abcdefghijkl\n1\n2[A\n3xy")
-        screen.press("ctrl-_")
+        screen.press("ctrl-z")
         #expect(area.text == "abcdefghijkl\nxy")
         #expect(area.handle(paste: ""))
     }

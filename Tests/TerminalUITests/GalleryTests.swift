@@ -19,7 +19,7 @@ import Testing
     private static let keys = [
         ["tab"], ["down"], ["right", "right", "right"], ["left", "enter"], ["down", "enter"], ["space", "up"],
         ["space", "end", "left"], ["home", "right"], ["pagedown"], ["pageup", "x"], ["y", "space", "z"],
-        ["enter", "w"], ["backspace", "left", "delete"], ["ctrl-a", "ctrl-k"], ["ctrl-_", "ctrl-e"],
+        ["enter", "w"], ["backspace", "left", "delete"], ["ctrl-a", "ctrl-k"], ["ctrl-z", "ctrl-e"],
         ["ctrl-w", "ctrl-u"], ["+", "+"], ["-", "0"], ["ctrl-d", "ctrl-u"], ["G"], ["g g"], ["J"],
     ]
 

@@ -93,7 +93,7 @@ import Testing
         #expect(screen.lines[1].hasPrefix("789"))
         screen.press("down", "down", "end")
         #expect(area.text.count == 1_000_002)
-        screen.press("enter", "ctrl-_", "ctrl-_", "ctrl-_")
+        screen.press("enter", "ctrl-z", "ctrl-z", "ctrl-z")
         #expect(area.text == String(repeating: "0123456789", count: 100_000))
         area.text = ""
         screen.application.send(.paste(String(repeating: "abcdefghijklmnopqrs\n", count: TextArea.maximumLength / 10)))

@@ -136,7 +136,7 @@ import Testing
         screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 2, y: 0))))
         screen.application.send(.paste("pasted"))
         #expect(text() == "pasted three")
-        screen.press("ctrl-_", "ctrl-_", "ctrl-_", "ctrl-_")
+        screen.press("ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z")
         #expect(text() == "one two thre" || text() == "one two three")
         screen.click(4, 0)
         screen.type("x")

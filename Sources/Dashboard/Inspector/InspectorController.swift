@@ -19,37 +19,29 @@ final class InspectorController {
         navigation.additionalCommands = { [weak self] in own() + (self?.commands ?? []) }
     }
 
-    /// The nearest view controller around the focus that has facts, also below a popover.
-    private var inspectable: (any Inspectable)? {
-        var controller: ViewController? = navigation
-        while let child = controller?.focusedChild { controller = child }
-        while let present = controller {
-            if let found = present as? any Inspectable { return found }
-            controller = present.parent
-        }
-        return nil
+    /// What is open or selected, also below a popover.
+    private var shown: ShownPlace? {
+        var controller: ViewController = navigation
+        while let child = controller.focusedChild { controller = child }
+        return controller.nearestShownPlace
     }
 
     private var commands: [Command] {
-        let isColumn = navigation.sideViewController != nil
-        return [
-            Command(PlaceCommands.inspect, isEnabled: isColumn || inspectable?.inspectedSubject != nil) { [weak self] in
-                self?.toggle()
-            }
-        ]
+        [Command(PlaceCommands.inspect) { [weak self] in self?.toggle() }]
     }
 
     private func make() -> InspectorViewController {
-        InspectorViewController(access: access) { [weak self] in self?.inspectable }
+        InspectorViewController(access: access) { [weak self] in self?.shown }
     }
 
     private func toggle() {
-        if navigation.hasRoomForSide {
+        guard let window = application?.window else { return }
+        if SideColumn.hasRoom(in: window) {
             navigation.sideViewController = navigation.sideViewController == nil ? make() : nil
             return
         }
         let inspector = make()
-        inspector.popoverPresentationController.sourceView = application?.window.focusedView ?? navigation.view
+        inspector.popoverPresentationController.sourceView = window.focusedView ?? navigation.view
         navigation.present(inspector)
     }
 }

@@ -2,28 +2,19 @@ import LibraryKernel
 import ModelCore
 import TerminalUI
 
-/// A view controller whose selection has facts for the inspector.
-@MainActor
-protocol Inspectable: ViewController {
-    /// The identity of what is open or selected, which costs nothing to compare.
-    var inspectedSubject: AnyHashable? { get }
-    /// Reads the facts about it.
-    func inspectedFacts() -> [TextParagraph]
-}
-
 /// The facts about what is open or selected: in a column at the right of wide panes, and otherwise in a popover (row
 /// SPL-16a).
 @MainActor
 final class InspectorViewController: ViewController {
     private let textView = TextView()
     private let access: LibraryAccess
-    private let find: @MainActor () -> (any Inspectable)?
+    private let find: @MainActor () -> ShownPlace?
     private var subject: AnyHashable?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
 
     /// - Parameter find: Returns what has the focus.
-    init(access: LibraryAccess, find: @escaping @MainActor () -> (any Inspectable)?) {
+    init(access: LibraryAccess, find: @escaping @MainActor () -> ShownPlace?) {
         self.access = access
         self.find = find
         super.init()
@@ -49,16 +40,17 @@ final class InspectorViewController: ViewController {
 
     /// Shows what has the focus if it is another. While a prompt has the focus, the facts stay.
     private func show() {
-        guard let found = find(), found.inspectedSubject != subject else { return }
+        guard let found = find(), found.subject != subject else { return }
         renew()
     }
 
     private func renew() {
         guard let found = find() else { return }
-        subject = found.inspectedSubject
-        let facts = subject == nil ? [] : found.inspectedFacts()
+        subject = found.subject
+        let facts = found.facts()
         textView.setParagraphs(
-            facts.isEmpty ? [TextParagraph("Nothing is selected.", .secondary)] : facts, keepsPlace: true)
+            facts.isEmpty ? [TextParagraph("There is nothing to say about this.", .secondary)] : facts,
+            keepsPlace: true)
     }
 
     override var commands: [Command] {

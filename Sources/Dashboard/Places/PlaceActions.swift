@@ -1,19 +1,6 @@
 import ModelCore
 import TerminalUI
 
-/// A view controller that shows a place, or has one selected.
-@MainActor
-protocol PlaceShowing: ViewController {
-    /// The place that is open or selected, or `nil` if nothing is.
-    var shownPlace: Place? { get }
-    /// Stores the reading position.
-    func keepPlace()
-}
-
-extension PlaceShowing {
-    func keepPlace() {}
-}
-
 /// The commands for the place with the focus, whichever segment shows it.
 @MainActor
 final class PlaceActions {
@@ -39,50 +26,40 @@ final class PlaceActions {
         navigation.additionalCommands = { [weak self] in own() + (self?.commands ?? []) }
     }
 
-    /// The nearest view controller around the focus that shows a place.
-    private var showing: (any PlaceShowing)? {
-        var controller: ViewController? = application?.window.focusedController
-        while let present = controller {
-            if let showing = present as? any PlaceShowing { return showing }
-            controller = present.parent
-        }
-        return nil
-    }
-
     // Places are read only when a command needs one, since the commands are made for every key.
     private var commands: [Command] {
-        let showing = showing
+        let shown = application?.window.focusedController.nearestShownPlace
         return [
-            Command(PlaceCommands.addSegment, isEnabled: showing != nil) { [weak self, weak showing] in
-                guard let self, let showing else { return }
-                guard let place = showing.shownPlace?.forSegment else {
+            Command(PlaceCommands.addSegment, isEnabled: shown != nil) { [weak self] in
+                guard let self else { return }
+                guard let place = shown?.place()?.forSegment else {
                     return self.access.status.show("Only lists and races can be segments.")
                 }
                 self.toggleSegment(place)
             }
-        ] + paneCommands(showing)
+        ] + paneCommands(shown)
     }
 
     /// The commands for other panes, which are only offered inside tmux.
-    private func paneCommands(_ showing: (any PlaceShowing)?) -> [Command] {
+    private func paneCommands(_ shown: ShownPlace?) -> [Command] {
         guard openPane != nil else { return [] }
         return [
-            Command(PlaceCommands.openPane, isEnabled: showing != nil) { [weak self, weak showing] in
+            Command(PlaceCommands.openPane, isEnabled: shown != nil) { [weak self] in
                 guard let self else { return }
-                self.open(showing, in: .side(of: self.application?.window.size ?? .zero))
+                self.open(shown, in: .side(of: self.application?.window.size ?? .zero))
             },
-            Command(PlaceCommands.openWindow, isEnabled: showing != nil) { [weak self, weak showing] in
-                self?.open(showing, in: .window)
+            Command(PlaceCommands.openWindow, isEnabled: shown != nil) { [weak self] in
+                self?.open(shown, in: .window)
             },
         ]
     }
 
-    private func open(_ showing: (any PlaceShowing)?, in pane: NewPane) {
-        guard let openPane, let showing, let place = showing.shownPlace else {
+    private func open(_ shown: ShownPlace?, in pane: NewPane) {
+        guard let openPane, let shown, let place = shown.place() else {
             return access.status.show("Nothing is selected.")
         }
         // The other program finds the reading position in the library.
-        showing.keepPlace()
+        shown.keepPlace()
         Task { [access] in
             if let problem = await openPane(place, pane) { access.status.show(failure: problem) }
         }
@@ -90,7 +67,7 @@ final class PlaceActions {
 
     private func toggleSegment(_ place: Place) {
         let list = access.segmentPlaces
-        let name = access.read(place.text) { try $0.title(of: place) }
+        let name = access.read(place.text) { try PlaceNames($0).title(of: place) }
         guard list.places.contains(place) else {
             access.setSegments(list.adding(place))
             return access.status.show(DisplayText("\(name) is segment \(list.places.count + 1)."))

@@ -10,7 +10,7 @@ enum PlaceCommands {
     }
 
     static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
-        .found(by: "make create new own tab of my list feeds folder pin bookmark")
+        .found(by: "how do i to make create a new own tab of my work list feeds folder pin bookmark")
 
     private static func pane(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence]
@@ -23,8 +23,7 @@ enum PlaceCommands {
     static let openWindow = pane("openWindow", "Open in a new window", ["ctrl-x w"])
 
     static let inspect = CommandDefinition(
-        "inspector.toggle", "Show or hide inspector", keys: ["ctrl-x i"], group: "Columns", place: "everywhere",
-        needs: "an entry, a feed or a stage")
+        "inspector.toggle", "Show or hide inspector", keys: ["ctrl-x i"], group: "Columns", place: "everywhere")
 
     private static func accessory(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence]

@@ -13,8 +13,6 @@ package protocol EntrySequence: AnyObject {
     func knownRow(of id: EntryID) -> EntryRow?
     /// Returns the index of an entry and the number of entries, or `nil` if it isn't among them.
     func position(of id: EntryID) -> (index: Int, count: Int)?
-    /// The list, or `nil` if they don't form one.
-    var place: Place.List? { get }
     /// Opens the next unread entry after the selected one.
     func openNextUnread()
     /// Opens the entry `step` places further.
@@ -30,7 +28,6 @@ package typealias OpenFeed = (_ step: Int, _ opensEntry: Bool) -> Void
 
 extension EntrySequence {
     package var openFeed: OpenFeed? { nil }
-    var place: Place.List? { nil }
 }
 
 /// A view controller with entries to act on: a list, an article, a preview or a page.

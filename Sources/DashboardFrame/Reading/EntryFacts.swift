@@ -29,28 +29,3 @@ struct EntryFacts {
         return lines
     }
 }
-
-extension EntryListViewController: Inspectable {
-    var inspectedSubject: AnyHashable? { selectedEntryID }
-    func inspectedFacts() -> [TextParagraph] {
-        selectedEntryID.map { EntryFacts(services: services).paragraphs(of: $0) } ?? []
-    }
-}
-
-extension EntryViewController: Inspectable {
-    var inspectedSubject: AnyHashable? { entryID }
-    func inspectedFacts() -> [TextParagraph] { facts }
-}
-
-extension FeedListViewController: Inspectable {
-    var inspectedSubject: AnyHashable? { selectedRow?.subscription?.id }
-
-    func inspectedFacts() -> [TextParagraph] {
-        guard let feed = selectedRow?.subscription, let health = access.read(nil, { try $0.feeds.health(of: feed.id) })
-        else { return [] }
-        let page = FeedHealthViewController(
-            feed, health, dates: services.entries.appearance.dates, reloadMinutes: access.settings[.reloadMinutes])
-        return [TextParagraph(page.title, .heading), .blank]
-            + TextParagraph.facts(page.facts.map { (name: $0.name, value: $0.value) }, maximumName: 14)
-    }
-}

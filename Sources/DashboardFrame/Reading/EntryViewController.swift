@@ -7,7 +7,7 @@ import TerminalUI
 /// Shows the text of an entry.
 @MainActor
 package final class EntryViewController: ViewController, RowDetail {
-    private let services: EntryServices
+    let services: EntryServices
     private let access: LibraryAccess
     private var entry: EntryDetail
     private var observations: [Observation] = []
@@ -253,9 +253,6 @@ package final class EntryViewController: ViewController, RowDetail {
         let text = percent.map { "\($0) %" } ?? ""
         positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }
-
-    /// The facts for the inspector.
-    var facts: [TextParagraph] { EntryFacts(services: services).paragraphs(of: entryID) }
 
     package func presentDates() {
         PublishDateViewController(entry: entry.id, services).present(over: self, from: dateItem, or: textView)

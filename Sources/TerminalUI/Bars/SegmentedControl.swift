@@ -96,8 +96,11 @@ public final class SegmentedControl: View {
                 [labels(titles) { " " + $0 }] + (symbols.isLinear ? [] : [labels(titles) { _ in dot }]) + [titles]
             for candidate in candidates where fits(candidate) { return candidate }
         }
-        return full
+        return mayScroll ? full : initials.map { $0.prefix(columns: 1) }
     }
+
+    /// Whether the row shows a part of the segments if even initials don't fit. Three letters always do, or nearly.
+    private var mayScroll: Bool { segments.count > 3 }
 
     /// The segments in the order in which they are drawn: a dragged one is at its new place already.
     private var order: [Int] {
@@ -114,7 +117,7 @@ public final class SegmentedControl: View {
         let (texts, order) = (labels(in: width), order)
         let all = order.map { (index: $0, text: texts[$0]) }
         func columns(_ range: Range<Int>) -> Int { range.reduce(1) { $0 + all[$1].text.columns + 2 } }
-        guard columns(all.indices) > width else { return (all, false, false) }
+        guard mayScroll, columns(all.indices) > width else { return (all, false, false) }
         let start = order.firstIndex(of: selectedSegmentIndex) ?? 0
         var range = start..<(start + 1)
         // Each side with more segments has a mark.

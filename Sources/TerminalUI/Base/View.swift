@@ -35,6 +35,14 @@ open class View: Responder {
     /// has another meaning doesn't.
     var acceptsTyping: Bool { false }
 
+    /// Whether a command that is available everywhere has a key, such as one that suspends the program.
+    package func isKeyOfProgram(_ press: KeyPress) -> Bool {
+        guard let window else { return false }
+        return window.commands.contains { command in
+            window.keyMap.keys(for: command.definition).contains { $0.presses == [press] }
+        }
+    }
+
     /// Inserts several typed characters as one edit.
     func insert(typed characters: [Character]) {}
 
@@ -211,7 +219,7 @@ open class View: Responder {
     open func scroll(to rect: Rect, of subview: View) -> Rect { rect }
 
     /// Scrolls to the beginning. The base class doesn't scroll.
-    func scrollToTop() {}
+    func scrollToTop() { _ = go(toLine: 0) }
 
     /// Goes to a line or row, or to the last one if there are fewer.
     ///

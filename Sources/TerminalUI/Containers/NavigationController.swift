@@ -22,23 +22,16 @@ open class NavigationController: ViewController, ScrollObserver {
     /// A line below the bar while it has content, such as an ``AccessoryLine``: at the lower edge in panes under 20 rows,
     /// and nowhere in panes under 10.
     public var lineView: View? {
-        didSet {
-            oldValue?.removeFromSuperview()
-            viewIfLoaded?.setNeedsLayout()
-        }
+        get { extras.line }
+        set { extras.line = newValue }
     }
-    /// A controller in a narrow column at the right, in panes of at least ``leastColumnsForSide`` columns. It is
-    /// only looked at: the focus stays in the stack.
+    /// A controller in a narrow column at the right, where ``SideColumn`` has room. It is only looked at: the focus stays
+    /// in the stack.
     public var sideViewController: ViewController? {
-        didSet {
-            guard sideViewController !== oldValue else { return }
-            oldValue?.removeFromParent()
-            if let sideViewController { addSide(sideViewController) }
-            sideMayHaveChanged()
-        }
+        get { extras.side }
+        set { extras.side = newValue }
     }
-    /// The minimum width of a pane with the column at the right, and the width of the column.
-    public nonisolated static let (leastColumnsForSide, sideColumns) = (150, 38)
+    private lazy var extras = NavigationExtras(of: self)
     /// Whether the bar has a rule below it.
     public var hasRule = false
     /// Whether the bar is hidden.
@@ -177,22 +170,13 @@ open class NavigationController: ViewController, ScrollObserver {
 
     /// Only the top is visible, and the column at the right.
     open override var visibleChildren: [ViewController] {
-        let side = showsSide ? sideViewController : nil
-        return [topViewController, side].compactMap { $0 }
+        [extras.shownSide, topViewController].compactMap { $0 }
     }
 
     /// The size class of the width that is left beside the column at the right.
     open override func traits(for child: ViewController) -> Traits {
-        var result = super.traits(for: child)
-        if showsSide, let window {
-            result.horizontal = min(
-                result.horizontal, window.thresholds.horizontal(widthBesideSide(of: child, in: window)))
-        }
-        return result
+        extras.limit(super.traits(for: child), for: child)
     }
-
-    /// The top controller.
-    open override var focusedChild: ViewController? { topViewController }
 
     /// Pushes a list level.
     open override func show(_ controller: ViewController) {
@@ -283,7 +267,7 @@ open class NavigationController: ViewController, ScrollObserver {
             bar.frame = Rect(x: 0, y: 0, width: bounds.width, height: top)
         }
         lines = NavigationLines()
-        let line = placeLine(below: top)
+        let line = extras.placeLine(below: top, isHidden: !showsBar)
         if line == .below { top += 1 }
         if showsRule {
             lines.rule = top
@@ -301,26 +285,10 @@ open class NavigationController: ViewController, ScrollObserver {
         let bottom = (showsToolbar ? 1 : 0) + (line == .atEdge ? 1 : 0)
         toolbar.frame = Rect(x: 0, y: bounds.height - bottom, width: bounds.width, height: 1)
         content.frame = bounds.inset(top: top, bottom: bottom)
-        lines.side = placeSide(in: content.frame)
+        lines.side = extras.placeSide(in: content.frame)
         if let side = lines.side { content.frame.size.width = max(0, side.minX) }
         placeTop()
         placeOverflow()
-    }
-
-    /// Where the line is.
-    private enum LinePlace { case nowhere, below, atEdge }
-    private static let (leastRowsForLine, leastRowsForLineBelowBar) = (10, 20)
-
-    private func placeLine(below top: Int) -> LinePlace {
-        guard let lineView else { return .nowhere }
-        if lineView.superview == nil { view.addSubview(lineView) }
-        let bounds = view.bounds
-        let hasContent = lineView.sizeThatFits(Size(width: bounds.width, height: 1)).height > 0
-        lineView.isHidden = !hasContent || !showsBar || bounds.height < NavigationController.leastRowsForLine
-        if lineView.isHidden { return .nowhere }
-        let isBelow = bounds.height >= NavigationController.leastRowsForLineBelowBar
-        lineView.frame = Rect(x: 0, y: isBelow ? top : bounds.height - 1, width: bounds.width, height: 1)
-        return isBelow ? .below : .atEdge
     }
 
     private func placeOverflow() {

@@ -42,8 +42,8 @@ public struct Choice {
         let title = command.definition.title
         self.init(
             command.title, note: command.obstacle ?? key, group: group ?? command.definition.group,
-            words: (title == command.title ? command.name : "\(title.string) \(command.name)") + " "
-                + command.definition.synonyms,
+            words: [title == command.title ? "" : title.string, command.name, command.definition.synonyms]
+                .filter { !$0.isEmpty }.joined(separator: " "),
             isEnabled: command.isEnabled, action: action ?? command.perform)
     }
 }

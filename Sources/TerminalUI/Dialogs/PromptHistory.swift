@@ -47,7 +47,7 @@ struct PromptHistoryWalk {
         if index == texts.count { typed = current }
         let word = word.lowercased()
         var next = index + step
-        while texts.indices.contains(next), !texts[next].lowercased().contains(word) { next += step }
+        while texts.indices.contains(next), !word.isEmpty, !texts[next].lowercased().contains(word) { next += step }
         guard next >= 0 else { return nil }
         if next >= texts.count {
             guard step > 0, index < texts.count else { return nil }

@@ -153,10 +153,6 @@ open class TableView: View {
         return true
     }
 
-    override func scrollToTop() {
-        if numberOfRows > 0 { move(to: 0) }
-    }
-
     /// Opens the selected row.
     func activate() {
         if let selectedPath { delegate?.tableView(self, didActivateRowAt: selectedPath) }

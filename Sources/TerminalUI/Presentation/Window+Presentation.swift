@@ -8,7 +8,4 @@ extension Window {
             rootViewController: rootViewController, size: size, theme: theme, capabilities: capabilities,
             presented: PresentationStack { Presentation(controller: $0, presenter: $1, window: $2) })
     }
-
-    /// Dismisses all presented controllers, such as before something else is shown.
-    public func dismissAllPresented() { presented.dismissAll() }
 }

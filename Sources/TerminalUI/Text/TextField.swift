@@ -207,7 +207,8 @@ open class TextField: View {
         case (.end, _), (.character("e"), .control): move(to: characters.count)
         case (.character("w"), .control): erase(characters.wordStart(before: insertionPoint)..<insertionPoint)
         case (.character("u"), .control): erase(0..<insertionPoint)
-        case (.character("_"), .control): takeBack()
+        case (.character("z"), .control) where isKeyOfProgram(press): return false
+        case (.character("z"), .control), (.character("_"), .control): takeBack()
         case (.character("k"), .control): erase(insertionPoint..<characters.count)
         case (.tab, _): onTab?()
         case (.backTab, _): break

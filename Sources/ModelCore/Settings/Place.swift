@@ -167,8 +167,6 @@ extension Place.List {
             self = .search(query)
         } else if let url = Place.rest(of: text, after: "feed:"), !url.isEmpty {
             self = .feed(url)
-        } else if text.hasPrefix("https://") || text.hasPrefix("http://") {
-            self = .feed(text)
         } else {
             return nil
         }

@@ -4,8 +4,16 @@ import RaceModel
 import Races
 import Search
 
-/// What the library knows about places: whether they exist, and their names.
-extension Library {
+/// What a library knows about places: whether they exist, and their names.
+package struct PlaceNames {
+    private let library: Library
+    private var feeds: FeedStore { library.feeds }
+    private var entries: EntryStore { library.entries }
+    private var search: SearchStore { library.search }
+    private var races: RaceStore { library.races }
+
+    package init(_ library: Library) { self.library = library }
+
     /// Returns the entries in a list, or `nil` if it is a feed that the library doesn't have.
     package func scope(of list: Place.List, now: Instant) throws(LibraryError) -> EntryScope? {
         switch list {

@@ -1,0 +1,86 @@
+/// The narrow column at the right of a navigation controller.
+@MainActor
+public enum SideColumn {
+    /// The minimum width of a pane with the column, and the width of the column.
+    nonisolated static let (leastColumns, columns) = (150, 38)
+
+    /// Whether a window has space for the column.
+    public static func hasRoom(in window: Window) -> Bool {
+        window.size.width >= leastColumns && !window.isLinear
+    }
+}
+
+/// What a navigation controller shows besides its stack and bars: a line and a column.
+@MainActor
+final class NavigationExtras {
+    private unowned let navigation: NavigationController
+    private static let (leastRowsForLine, leastRowsForLineBelowBar) = (10, 20)
+
+    /// Where the line is.
+    enum LinePlace { case nowhere, below, atEdge }
+
+    init(of navigation: NavigationController) { self.navigation = navigation }
+
+    var line: View? {
+        didSet {
+            oldValue?.removeFromSuperview()
+            navigation.viewIfLoaded?.setNeedsLayout()
+        }
+    }
+
+    var side: ViewController? {
+        didSet {
+            guard side !== oldValue else { return }
+            oldValue?.removeFromParent()
+            if let side {
+                navigation.addChild(side)
+                if let view = navigation.viewIfLoaded { view.addSubview(side.view) }
+                side.didMove(to: navigation)
+            }
+            navigation.updateTraits()
+            navigation.window?.updateAppearance()
+            navigation.viewIfLoaded?.setNeedsLayout()
+        }
+    }
+
+    /// The controller in the column if the column is visible.
+    var shownSide: ViewController? {
+        guard let side, let window = navigation.window, !navigation.isNested, SideColumn.hasRoom(in: window) else {
+            return nil
+        }
+        return side
+    }
+
+    /// Returns the traits of a child for the width that it has beside or in the column.
+    func limit(_ traits: Traits, for child: ViewController) -> Traits {
+        guard let side = shownSide, let window = navigation.window else { return traits }
+        var result = traits
+        let width = child === side ? SideColumn.columns : window.size.width - SideColumn.columns - 1
+        result.horizontal = min(result.horizontal, window.thresholds.horizontal(width))
+        return result
+    }
+
+    /// Places the line.
+    func placeLine(below top: Int, isHidden: Bool) -> LinePlace {
+        guard let line else { return .nowhere }
+        if line.superview == nil { navigation.view.addSubview(line) }
+        let bounds = navigation.view.bounds
+        let hasContent = line.sizeThatFits(Size(width: bounds.width, height: 1)).height > 0
+        line.isHidden = !hasContent || isHidden || bounds.height < NavigationExtras.leastRowsForLine
+        if line.isHidden { return .nowhere }
+        let isBelow = bounds.height >= NavigationExtras.leastRowsForLineBelowBar
+        line.frame = Rect(x: 0, y: isBelow ? top : bounds.height - 1, width: bounds.width, height: 1)
+        return isBelow ? .below : .atEdge
+    }
+
+    /// Places the column, and returns the rule beside it.
+    func placeSide(in frame: Rect) -> Rect? {
+        guard let side else { return nil }
+        if side.view.superview == nil { navigation.view.addSubview(side.view) }
+        side.view.isHidden = shownSide == nil || frame.width <= SideColumn.columns
+        if side.view.isHidden { return nil }
+        let left = frame.maxX - SideColumn.columns
+        side.view.frame = Rect(x: left, y: frame.minY, width: SideColumn.columns, height: frame.height)
+        return Rect(x: left - 1, y: frame.minY, width: 1, height: frame.height)
+    }
+}
