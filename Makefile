@@ -90,9 +90,10 @@ test: test-deps ## run all tests, and print the ten slowest
 	@$(BUILD) "about 6 minutes" $(SWIFT) build --build-tests
 	@Tests/Run/run.sh "$(SWIFT)"
 
-soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
+soak: test-deps ## repeat kills, full disks, quits, walks and simulated weeks a thousand times, syncs ten thousand times; test the package on a minimal Debian
 	$(SWIFT) build --build-tests
-	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|ChangeWalkTests'
+	SOAK_ROUNDS=1000 WORLD_SEEDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build \
+		--filter 'KilledAtAnyMoment|KeepsPromisesForWeeks|SyncWalkTests|SurvivesAnything|ChangeWalkTests'
 	$(MAKE) deb reproducible
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb bookworm
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb trixie

@@ -179,6 +179,13 @@ let package = Package(
             ],
             path: "Tests/LibraryWalker"),
         .executableTarget(
+            name: "simulated-world",
+            dependencies: [
+                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "FeedParsing", "Fetching", "CommonTesting",
+                "LoopbackServer", "Platform", grdb,
+            ],
+            path: "Tests/SimulatedWorld"),
+        .executableTarget(
             name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"],
             path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
@@ -232,7 +239,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "library-walker", "screen-walker", "CTesting", "CSpawn", "CommonTesting", "LibraryTesting",
+                "tappa", "library-walker", "simulated-world", "screen-walker", "CTesting", "CSpawn", "CommonTesting",
+                "LibraryTesting",
                 "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Fetching", "Accounts", "Races",
                 "FeedParsing", "Configuration", "Dashboard", "TerminalUI", "RaceModel", "DashboardFrame",
                 argumentParser, grdb, logging,

@@ -15,6 +15,11 @@ public final class LoopbackServer: Sendable {
         public var headers: [String: String]
         /// The body.
         public var body: [UInt8]
+
+        /// Creates a request that isn't received.
+        public init(method: String, path: String, headers: [String: String], body: [UInt8]) {
+            (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
+        }
     }
 
     /// An answer to send.

@@ -124,6 +124,9 @@ package final class ReaderServer: Sendable {
         self.server.withLock { $0 = server }
     }
 
+    /// Creates a server without a port, whose answers are only computed.
+    package init(withoutPort: ()) {}
+
     /// Stops the server.
     package func stop() { server.withLock { $0 }?.stop() }
 
@@ -191,7 +194,8 @@ package final class ReaderServer: Sendable {
 
     private typealias Answer = LoopbackServer.Answer
 
-    private func answer(_ request: LoopbackServer.Request) -> Answer {
+    /// Answers a request.
+    package func answer(_ request: LoopbackServer.Request) -> LoopbackServer.Answer {
         let parts = request.path.split(separator: "?", maxSplits: 1).map(String.init)
         let path = parts[0]
         visits.withLock { $0.append(path) }

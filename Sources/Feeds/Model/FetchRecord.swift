@@ -27,6 +27,8 @@ package struct FetchRecord: Hashable, Sendable {
     var skippedTimes = SkippedTimes()
     /// The problems of a document that tappa could still parse, as sentences.
     var problems: [String] = []
+    /// The reason why the document is incomplete, which counts as a failure, or `nil`.
+    var failure: String?
     /// The date of the fetch.
     var date: Instant
 

@@ -34,8 +34,7 @@ extension ReloadService {
                 if changes.added + changes.updated > 0 { outcome.result = .changed(changes) }
             }
             if answer.isCut {
-                let sentence = try await noteTruncation(of: subscription)
-                outcome.result = .failed(sentence)
+                outcome.result = .failed(ReloadService.truncation)
                 return outcome
             }
             await fullTexts.fetch(of: subscription.id, url: stored.url, options: stored.options)
@@ -142,6 +141,7 @@ extension ReloadService {
             date: now)
         (record.timeToLive, record.skippedTimes) = (reading.feed.timeToLive, reading.feed.skippedTimes)
         record.problems = problems.map(\.description)
+        record.failure = answer.isCut ? ReloadService.truncation : nil
         let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
         return (feed, problems + feed.problems)
     }
@@ -170,12 +170,9 @@ extension ReloadService {
                 nextFetch: [next, kept].compactMap { $0 }.max(), date: now))
     }
 
-    /// Records that a document was truncated, and returns the sentence for the user.
-    private func noteTruncation(of subscription: SubscriptionRow) async throws -> String {
-        let sentence = "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
-        try await noteFailure(ReloadFailure(reason: sentence), of: subscription)
-        return sentence
-    }
+    /// The sentence about a truncated document.
+    private static let truncation =
+        "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
 
     /// Records the failure of a reload.
     private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async throws {

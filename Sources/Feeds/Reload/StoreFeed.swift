@@ -31,16 +31,17 @@ package struct StoreFeed: MaintenanceStep {
         let hadEntries = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT total_count > 0 FROM subscription WHERE id = ?"), arguments: [subscription])
         let record = feed.record
+        let (failures, nextFetch) = try pause(db)
         let note = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
-                    last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                    last_modified = ?, last_fetched = ?, last_success = ?, error = ?, failures = ?,
                     next_fetch = ?, not_before = NULL, is_gone = 0, problems = ?, ttl = ?, skipped_times = ?,
                     claimed = NULL WHERE id = ?
                 """)
         try note.execute(arguments: [
-            feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
-            record.keptProblems, record.timeToLive, record.skippedTimes.rawValue, subscription,
+            feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.failure,
+            failures, nextFetch, record.keptProblems, record.timeToLive, record.skippedTimes.rawValue, subscription,
         ])
         guard db.changesCount > 0 else { return Outcome() }
         let stored = try EntryWriter(transaction).store(feed.entries, prepared, in: subscription, now: record.date)
@@ -50,6 +51,20 @@ package struct StoreFeed: MaintenanceStep {
         }
         if let address = record.permanentURL { try FeedWriter(db: db).move(subscription, to: address) }
         return Outcome(count: stored.added + stored.updated, answer: stored)
+    }
+
+    /// Returns the number of failures in a row, and when the feed is fetched again at the earliest.
+    private func pause(_ db: Database) throws -> (failures: Int, nextFetch: Instant?) {
+        let record = feed.record
+        guard record.failure != nil else { return (0, record.nextFetch) }
+        let failures = try StoreFeed.failures(of: subscription, db) + 1
+        // The rest is missing, so it doesn't matter for how long the document is valid.
+        return (failures, FetchSchedule.retry(failures: failures, now: record.date))
+    }
+
+    /// Returns the number of failures of a feed in a row.
+    static func failures(of subscription: FeedID, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription]) ?? 0
     }
 }
 
@@ -112,8 +127,7 @@ struct NoteFailure: MaintenanceStep {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let failures =
-            try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription]) ?? 0
+        let failures = try StoreFeed.failures(of: subscription, db)
         try db.execute(
             sql: """
                 UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1, next_fetch = ?,

@@ -1,0 +1,126 @@
+import CommonTesting
+@testable import Feeds
+import Foundation
+
+/// Something that happens in a simulated world.
+///
+/// Numbers are taken modulo what exists, so that any part of a list of events is a list of events.
+enum WorldEvent: Codable, Equatable {
+    /// How a server answers.
+    enum Behaviour: String, Codable, CaseIterable {
+        case fine, missing, gone, broken, busy, away, silent, half, movedForNow, movedForGood, newTag
+    }
+
+    /// A failure of the account's server.
+    enum AccountFault: String, Codable, CaseIterable {
+        case lostRequest, lostAnswer, unavailable, halfAnswer, emptyArray, page
+    }
+
+    /// The first event: the minutes between runs of a timer, or 0, and whether there is an account.
+    case begin(timer: Int, hasAccount: Bool)
+    case pass(minutes: Int)
+    // Servers.
+    case publish(site: Int, count: Int)
+    case rewrite(site: Int)
+    case renameIdentifiers(site: Int)
+    case behave(site: Int, as: Behaviour)
+    case setFreshness(site: Int, minutes: Int)
+    // Programs.
+    case openPane
+    case closePane(Int)
+    case killPane(Int)
+    case suspendPane(Int, minutes: Int)
+    /// The pane is suspended or killed while it waits for its next answer.
+    case interruptTransfer(pane: Int, minutes: Int, kills: Bool)
+    case reloadByUser(pane: Int)
+    case reloadFeed(pane: Int, site: Int)
+    /// The pane closes while its last mark can't be stored.
+    case leaveWithPendingMark(pane: Int, entry: Int)
+    // The user.
+    case mark(pane: Int, entry: Int, EntryMark, Bool)
+    case markFeed(pane: Int, site: Int)
+    case undo(pane: Int)
+    case add(site: Int)
+    case delete(site: Int)
+    // The computer.
+    case jump(seconds: Int64)
+    case setClock
+    case fillDisk
+    case emptyDisk
+    // The account.
+    case publishToAccount(count: Int)
+    case markElsewhere(entry: Int, EntryMark, Bool)
+    case syncElsewhere
+    case syncByUser
+    case failAccount(AccountFault, request: Int)
+
+    /// Whether it may change the library.
+    var concernsLibrary: Bool {
+        switch self {
+        case .begin, .publish, .rewrite, .renameIdentifiers, .behave, .setFreshness, .openPane, .suspendPane,
+            .interruptTransfer, .fillDisk, .emptyDisk, .publishToAccount, .failAccount, .jump, .setClock:
+            false
+        default: true
+        }
+    }
+
+    /// Returns the events of some weeks.
+    static func list(seed: UInt64, weeks: Int) -> [WorldEvent] {
+        var generator = SeededGenerator(seed: seed)
+        var events: [WorldEvent] = [
+            .begin(timer: [0, 30, 360, 0][Int(seed % 4)], hasAccount: seed % 3 == 0), .openPane,
+        ]
+        for site in 0..<4 { events.append(.add(site: site)) }
+        var minutes = 0
+        while minutes < weeks * 7 * 24 * 60 {
+            for _ in 0..<Int.random(in: 1...3, using: &generator) { events.append(random(using: &generator)) }
+            let pause = Int(clamping: pow(600, Double.random(in: 0...1, using: &generator)))
+            minutes += pause
+            events.append(.pass(minutes: pause))
+        }
+        return events
+    }
+
+    private static func random(using generator: inout SeededGenerator) -> WorldEvent {
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+        func chance() -> Bool { Bool.random(using: &generator) }
+        let (site, pane, entry) = (number(0...5), number(0...2), number(0...999))
+        switch number(0...99) {
+        case 0..<22: return .publish(site: site, count: number(1...4))
+        case 22..<24: return .rewrite(site: site)
+        case 24: return .renameIdentifiers(site: site)
+        case 25..<36: return .behave(site: site, as: Behaviour.allCases[number(0...Behaviour.allCases.count - 1)])
+        case 36..<38: return .behave(site: site, as: .fine)
+        case 38..<41: return .setFreshness(site: site, minutes: [0, 0, 5, 90, 720, 3000][number(0...5)])
+        case 41..<44: return .openPane
+        case 44: return .closePane(pane)
+        case 45: return .killPane(pane)
+        case 46: return .suspendPane(pane, minutes: number(1...400))
+        case 47..<50: return .interruptTransfer(pane: pane, minutes: number(1...30), kills: chance())
+        case 50..<52: return .reloadByUser(pane: pane)
+        case 52: return .reloadFeed(pane: pane, site: site)
+        case 53: return .leaveWithPendingMark(pane: pane, entry: entry)
+        case 54..<72:
+            return .mark(pane: pane, entry: entry, EntryMark.allCases[number(0...2)], number(0...3) > 0)
+        case 72: return .markFeed(pane: pane, site: site)
+        case 73..<77: return .undo(pane: pane)
+        case 77: return .add(site: site)
+        case 78: return chance() ? .delete(site: site) : .add(site: site)
+        case 79: return .jump(seconds: jumps[number(0...jumps.count - 1)])
+        case 80..<82: return .setClock
+        case 82: return .fillDisk
+        case 83..<86: return .emptyDisk
+        case 86..<90: return .publishToAccount(count: number(1...3))
+        case 90..<94: return .markElsewhere(entry: entry, [.read, .starred][number(0...1)], chance())
+        case 94..<96: return .syncElsewhere
+        case 96..<98: return .syncByUser
+        default:
+            return .failAccount(
+                AccountFault.allCases[number(0...AccountFault.allCases.count - 1)], request: number(1...8))
+        }
+    }
+
+    private static let jumps: [Int64] = [
+        -5, 40, 200, -200, 3600, -3600, 86_400, -86_400, 10 * 86_400, -10 * 86_400, 400 * 86_400, -400 * 86_400,
+    ]
+}
