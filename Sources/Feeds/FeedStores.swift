@@ -7,4 +7,10 @@ extension Library {
     package var secrets: SecretStore { attachment(SecretStore.self) ?? SecretStore(library: path) }
     /// Reads subscriptions.
     package var feeds: FeedStore { FeedStore(store: store) }
+    /// Searches entries and reads saved searches.
+    package var search: SearchStore { SearchStore(entryStore: entries) }
+    /// Reads downloads.
+    package var downloads: DownloadStore {
+        DownloadStore(store: store, spoilers: spoilers, isForeign: isForeign)
+    }
 }

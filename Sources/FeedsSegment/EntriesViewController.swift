@@ -1,3 +1,4 @@
+import DashboardFrame
 import Feeds
 import LibraryKernel
 import ModelCore

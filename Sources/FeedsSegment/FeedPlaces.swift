@@ -1,10 +1,12 @@
+import DashboardFrame
+import Feeds
 import ModelCore
 import TerminalUI
 
 extension FeedListViewController: PlaceShowing {}
 
 extension PlaceShowing where Self: FeedListViewController {
-    var shown: ShownPlace? {
+    package var shown: ShownPlace? {
         selectedRow.map { row in
             ShownPlace(subject: row.identifier, place: { row.place.map { .list($0) } }) { [weak self] in
                 row.subscription.flatMap { self?.facts(of: $0) } ?? []
@@ -24,7 +26,7 @@ extension PlaceShowing where Self: FeedListViewController {
 extension EntryListViewController: PlaceShowing {}
 
 extension PlaceShowing where Self: EntryListViewController {
-    var shown: ShownPlace? {
+    package var shown: ShownPlace? {
         let (scope, services, id) = (scope, services, selectedEntryID)
         func list() -> Place.List? { services.access.read(nil) { try PlaceNames($0).list(of: scope) } }
         guard let id else { return ShownPlace(subject: scope, place: { list().map { .list($0) } }) }

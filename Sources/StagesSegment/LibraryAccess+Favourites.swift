@@ -1,3 +1,4 @@
+import DashboardFrame
 import Races
 import TerminalUI
 

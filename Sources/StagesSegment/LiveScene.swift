@@ -1,3 +1,4 @@
+import DashboardFrame
 import RaceModel
 import Races
 import TerminalUI

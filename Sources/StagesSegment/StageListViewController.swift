@@ -1,5 +1,6 @@
 import DashboardFrame
 import LibraryKernel
+import ModelCore
 import RaceModel
 import Races
 import TerminalUI

@@ -1,4 +1,5 @@
 import DashboardFrame
+import ModelCore
 import Platform
 import RaceModel
 import Races

@@ -1,13 +1,14 @@
+import DashboardFrame
 import ModelCore
 
 extension StageListViewController: PlaceShowing {
-    var shown: ShownPlace? {
+    package var shown: ShownPlace? {
         state.map { StageFacts.shown($0.number, of: $0.race, access, services.appearance.dates) }
     }
 }
 
 extension StageDetailViewController: PlaceShowing {
-    var shown: ShownPlace? {
+    package var shown: ShownPlace? {
         guard source.race.stages.indices.contains(source.index) else { return nil }
         return StageFacts.shown(
             source.race.stages[source.index].number, of: source.race.id, access, services.appearance.dates)

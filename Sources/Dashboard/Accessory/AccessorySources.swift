@@ -1,3 +1,4 @@
+import DashboardFrame
 import LibraryKernel
 import ModelCore
 import Races

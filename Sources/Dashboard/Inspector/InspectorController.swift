@@ -1,3 +1,4 @@
+import DashboardFrame
 import ModelCore
 import TerminalUI
 

@@ -1,3 +1,4 @@
+import DashboardFrame
 import ModelCore
 import TerminalUI
 
@@ -76,13 +77,4 @@ final class PlaceActions {
         access.setSegments(rest)
         access.status.show(DisplayText("\(name) is no longer a segment."))
     }
-}
-
-extension LibraryAccess {
-    /// The places of the segments in the bar.
-    var segmentPlaces: PlaceList {
-        PlaceList(settings[.segments]) ?? PlaceList(SegmentName.allCases.map { .segment($0) })
-    }
-
-    func setSegments(_ list: PlaceList) { set(list.text, for: SettingKey<String>.segments.name) }
 }

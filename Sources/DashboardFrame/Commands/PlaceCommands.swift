@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Commands for places: segments made of them, and panes that show them.
-enum PlaceCommands {
+package enum PlaceCommands {
     private static func place(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence]
     ) -> CommandDefinition {
@@ -9,7 +9,7 @@ enum PlaceCommands {
             name, title, keys: keys, group: "Segments", place: "everywhere", needs: "a list or a race")
     }
 
-    static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
+    package static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
         .found(by: "how do i to make create a new own tab of my work list feeds folder pin bookmark")
 
     private static func pane(
@@ -19,10 +19,10 @@ enum PlaceCommands {
             "place.\(name)", title, keys: keys, group: "Segments", place: "everywhere", needs: "tmux and a place")
     }
 
-    static let openPane = pane("openPane", "Open in a new pane", ["ctrl-x p"])
-    static let openWindow = pane("openWindow", "Open in a new window", ["ctrl-x w"])
+    package static let openPane = pane("openPane", "Open in a new pane", ["ctrl-x p"])
+    package static let openWindow = pane("openWindow", "Open in a new window", ["ctrl-x w"])
 
-    static let inspect = CommandDefinition(
+    package static let inspect = CommandDefinition(
         "inspector.toggle", "Show or hide inspector", keys: ["ctrl-x i"], group: "Columns", place: "everywhere")
 
     private static func accessory(
@@ -33,8 +33,8 @@ enum PlaceCommands {
             needs: "a line about something current")
     }
 
-    static let openAccessory = accessory("open", "Go to what is current", ["ctrl-x g"])
-    static let dismissAccessory = accessory("dismiss", "Put away line about it", ["ctrl-x x"])
+    package static let openAccessory = accessory("open", "Go to what is current", ["ctrl-x g"])
+    package static let dismissAccessory = accessory("dismiss", "Put away line about it", ["ctrl-x x"])
 
     private static func list(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = "a segment"
@@ -43,14 +43,14 @@ enum PlaceCommands {
             "segments.\(name)", title, keys: keys, group: "Segments", place: "the list of segments", needs: need)
     }
 
-    static let addPlace = list("addPlace", "Add segment", ["a"], needs: nil)
-    static let hideSegment = list("hide", "Hide segment", ["x", "d"])
-    static let moveUp = list("moveUp", "Move segment left", ["K"])
-    static let moveDown = list("moveDown", "Move segment right", ["J"])
-    static let standardSegments = list("standard", "Restore standard segments", ["D"], needs: nil)
+    package static let addPlace = list("addPlace", "Add segment", ["a"], needs: nil)
+    package static let hideSegment = list("hide", "Hide segment", ["x", "d"])
+    package static let moveUp = list("moveUp", "Move segment left", ["K"])
+    package static let moveDown = list("moveDown", "Move segment right", ["J"])
+    package static let standardSegments = list("standard", "Restore standard segments", ["D"], needs: nil)
 
     /// All of them, in the order of help and documents.
-    static let all = [
+    package static let all = [
         addSegment, openPane, openWindow, inspect, openAccessory, dismissAccessory, addPlace, hideSegment, moveUp,
         moveDown,
         standardSegments,

@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 
 /// The commands for the whole program, its settings and its sheets.

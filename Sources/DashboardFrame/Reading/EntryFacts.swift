@@ -4,12 +4,12 @@ import TerminalUI
 
 /// What the inspector shows of an entry: its dates, feed, tags, links and files.
 @MainActor
-struct EntryFacts {
-    let services: EntryServices
+package struct EntryFacts {
+    package let services: EntryServices
 
     private static let mostLinks = 12
 
-    func paragraphs(of id: EntryID) -> [TextParagraph] {
+    package func paragraphs(of id: EntryID) -> [TextParagraph] {
         let access = services.access
         guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return [] }
         var lines = [TextParagraph(DisplayText(entry.title), .heading), .blank]

@@ -1,7 +1,6 @@
 import Feeds
 import Foundation
 import LibraryKernel
-import Search
 
 /// A place in the dashboard: a segment, a list of entries, an entry, a race, a stage or a setting.
 ///

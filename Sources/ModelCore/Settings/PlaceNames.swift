@@ -2,7 +2,6 @@ import Feeds
 import LibraryKernel
 import RaceModel
 import Races
-import Search
 
 /// What a library knows about places: whether they exist, and their names.
 package struct PlaceNames {

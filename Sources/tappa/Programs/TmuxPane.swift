@@ -1,4 +1,5 @@
 import Dashboard
+import DashboardFrame
 import Foundation
 
 /// A pane of tmux, and the commands for it. No shell reads the arguments.
