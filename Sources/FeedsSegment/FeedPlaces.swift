@@ -6,7 +6,7 @@ import TerminalUI
 extension FeedListViewController: PlaceShowing {}
 
 extension PlaceShowing where Self: FeedListViewController {
-    package var shown: ShownPlace? {
+    package var placeShown: ShownPlace? {
         selectedRow.map { row in
             ShownPlace(subject: row.identifier, place: { row.place.map { .list($0) } }) { [weak self] in
                 row.subscription.flatMap { self?.facts(of: $0) } ?? []
@@ -26,7 +26,7 @@ extension PlaceShowing where Self: FeedListViewController {
 extension EntryListViewController: PlaceShowing {}
 
 extension PlaceShowing where Self: EntryListViewController {
-    package var shown: ShownPlace? {
+    package var placeShown: ShownPlace? {
         let (scope, services, id) = (scope, services, selectedEntryID)
         func list() -> Place.List? { services.access.read(nil) { try PlaceNames($0).list(of: scope) } }
         guard let id else { return ShownPlace(subject: scope, place: { list().map { .list($0) } }) }

@@ -27,7 +27,7 @@ final class InspectorViewController: ViewController {
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
-        textView.maximumColumns = NavigationController.sideColumns
+        textView.maximumColumns = SideColumn.columns
         observations = [.entries, .races, .subscriptions, .covers].map { part in
             access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.renew() }

@@ -28,7 +28,7 @@ package struct ShownPlace {
 @MainActor
 package protocol PlaceShowing: ViewController {
     /// What is open or selected, or `nil` if nothing is.
-    var shown: ShownPlace? { get }
+    var placeShown: ShownPlace? { get }
 }
 
 extension ViewController {
@@ -36,7 +36,7 @@ extension ViewController {
     package var nearestShownPlace: ShownPlace? {
         var controller: ViewController? = self
         while let present = controller {
-            if let showing = present as? any PlaceShowing { return showing.shown }
+            if let showing = present as? any PlaceShowing { return showing.placeShown }
             controller = present.parent
         }
         return nil

@@ -1,7 +1,7 @@
 import ModelCore
 
 extension EntryViewController: PlaceShowing {
-    package var shown: ShownPlace? {
+    package var placeShown: ShownPlace? {
         let (id, access, facts) = (entryID, services.access, EntryFacts(services: services))
         return ShownPlace(
             subject: id,

@@ -2,7 +2,7 @@
 @MainActor
 public enum SideColumn {
     /// The minimum width of a pane with the column, and the width of the column.
-    nonisolated static let (leastColumns, columns) = (150, 38)
+    public nonisolated static let (leastColumns, columns) = (150, 38)
 
     /// Whether a window has space for the column.
     public static func hasRoom(in window: Window) -> Bool {
