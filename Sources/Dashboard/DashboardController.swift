@@ -44,7 +44,7 @@ package final class DashboardController {
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = status.view
         navigation.overflowView = status.line
-        navigation.lineView = accessory.view
+        navigation.extras.line = accessory.view
         roots.showBadges()
         observeLibrary()
         let problems = library.notices + environment.start.problems + environment.configuration.notices

@@ -83,7 +83,7 @@ package final class FeedsViewController: SplitViewController, SegmentRootControl
 
     package func reloadLists() { list.reloadEntryLists() }
 
-    func go(to place: Place) {
+    package func go(to place: Place) {
         switch place {
         case .list(let list): open(list, then: { _ in })
         case .entry(let id, let wanted):

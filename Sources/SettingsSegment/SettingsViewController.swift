@@ -18,7 +18,7 @@ package final class SettingsViewController: SplitViewController, SegmentRootCont
 
     package func show(_ state: String) { list.select(state) }
 
-    func go(to place: Place) {
+    package func go(to place: Place) {
         guard case .setting(let name) = place else { return focus(.primary) }
         list.select(name)
         focus(.secondary)

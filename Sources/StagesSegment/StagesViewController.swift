@@ -38,7 +38,7 @@ package final class StagesViewController: SplitViewController, SegmentRootContro
 
     package func show(_ state: DashboardState.StageState) { list.restore(state) }
 
-    func go(to place: Place) {
+    package func go(to place: Place) {
         guard case .race(let name, let stage) = place else { return focus(.primary) }
         list.show(stage, ofRaceNamed: name)
     }

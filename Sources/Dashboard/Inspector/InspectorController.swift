@@ -24,7 +24,7 @@ final class InspectorController {
     private var shown: ShownPlace? {
         var controller: ViewController = navigation
         while let child = controller.focusedChild { controller = child }
-        return controller.nearestShownPlace
+        return ShownPlace.nearest(to: controller)
     }
 
     private var commands: [Command] {
@@ -38,7 +38,7 @@ final class InspectorController {
     private func toggle() {
         guard let window = application?.window else { return }
         if SideColumn.hasRoom(in: window) {
-            navigation.sideViewController = navigation.sideViewController == nil ? make() : nil
+            navigation.extras.side = navigation.extras.side == nil ? make() : nil
             return
         }
         let inspector = make()

@@ -29,7 +29,7 @@ final class PlaceActions {
 
     // Places are read only when a command needs one, since the commands are made for every key.
     private var commands: [Command] {
-        let shown = application?.window.focusedController.nearestShownPlace
+        let shown = ShownPlace.nearest(to: application?.window.focusedController)
         return [
             Command(PlaceCommands.addSegment, isEnabled: shown != nil) { [weak self] in
                 guard let self else { return }

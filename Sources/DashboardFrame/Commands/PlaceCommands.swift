@@ -10,7 +10,7 @@ package enum PlaceCommands {
     }
 
     package static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
-        .found(by: "how do i to make create a new own tab of my work list feeds folder pin bookmark")
+        .found(by: "tab pin bookmark")
 
     private static func pane(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence]

@@ -31,10 +31,10 @@ package protocol PlaceShowing: ViewController {
     var placeShown: ShownPlace? { get }
 }
 
-extension ViewController {
-    /// What the nearest controller around this one shows.
-    package var nearestShownPlace: ShownPlace? {
-        var controller: ViewController? = self
+extension ShownPlace {
+    /// Returns what the nearest controller around another one shows, beginning with that one.
+    package static func nearest(to controller: ViewController?) -> ShownPlace? {
+        var controller = controller
         while let present = controller {
             if let showing = present as? any PlaceShowing { return showing.placeShown }
             controller = present.parent

@@ -14,7 +14,7 @@ package final class LibraryAccess {
     package let awaitedScreens = AwaitedScreens()
     /// Returns the current time.
     package let clock: @Sendable () -> Instant
-    private(set) weak var router: (any DashboardRouter)?
+    package private(set) weak var router: (any DashboardRouter)?
     /// How long the main thread waits for a background read.
     private let patience: Duration
     /// The reads that nothing else holds, by number.

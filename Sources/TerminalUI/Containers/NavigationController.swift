@@ -19,19 +19,8 @@ open class NavigationController: ViewController, ScrollObserver {
             viewIfLoaded?.setNeedsLayout()
         }
     }
-    /// A line below the bar while it has content, such as an ``AccessoryLine``: at the lower edge in panes under 20 rows,
-    /// and nowhere in panes under 10.
-    public var lineView: View? {
-        get { extras.line }
-        set { extras.line = newValue }
-    }
-    /// A controller in a narrow column at the right, where ``SideColumn`` has room. It is only looked at: the focus stays
-    /// in the stack.
-    public var sideViewController: ViewController? {
-        get { extras.side }
-        set { extras.side = newValue }
-    }
-    private lazy var extras = NavigationExtras(of: self)
+    /// The line and the column beside the stack.
+    public private(set) lazy var extras = NavigationExtras(of: self)
     /// Whether the bar has a rule below it.
     public var hasRule = false
     /// Whether the bar is hidden.

@@ -12,7 +12,7 @@ public enum SideColumn {
 
 /// What a navigation controller shows besides its stack and bars: a line and a column.
 @MainActor
-final class NavigationExtras {
+public final class NavigationExtras {
     private unowned let navigation: NavigationController
     private static let (leastRowsForLine, leastRowsForLineBelowBar) = (10, 20)
 
@@ -21,14 +21,18 @@ final class NavigationExtras {
 
     init(of navigation: NavigationController) { self.navigation = navigation }
 
-    var line: View? {
+    /// A line below the bar while it has content, such as an ``AccessoryLine``: at the lower edge in panes under 20 rows,
+    /// and nowhere in panes under 10.
+    public var line: View? {
         didSet {
             oldValue?.removeFromSuperview()
             navigation.viewIfLoaded?.setNeedsLayout()
         }
     }
 
-    var side: ViewController? {
+    /// A controller in a narrow column at the right, where ``SideColumn`` has room. It is only looked at: the focus stays
+    /// in the stack.
+    public var side: ViewController? {
         didSet {
             guard side !== oldValue else { return }
             oldValue?.removeFromParent()
