@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    /// A document that is cut off each time is requested less and less often, however long it claims to be valid.
+    @Test func truncatedDocumentsWaitLongerEachTime() async throws {
+        let item = "<item><guid>1</guid><title>One</title></item>"
+        let body = Array("<rss version=\"2.0\"><channel><title>T</title>\(item)<item></item></channel></rss>".utf8)
+        let server = try LoopbackServer { _ in
+            .init(200, headers: ["Cache-Control": "max-age=50000"], body: body, cutAfter: body.count - 20)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let feed = try await library.follow(server.url("/feed"))
+        let service = ReloadService(library: library, clock: { SharesReloads.now })
+        for pause: Int64 in [900, 1800, 3600, 7200] {
+            try await service.reload(reason: .insisting) { _ in }
+            let next = try library.feeds.requests(for: [feed])[feed]?.timing.nextFetch
+            #expect(next == SharesReloads.now + pause)
+        }
+        #expect(try library.feeds.all().first { $0.id == feed }?.total == 1)
+    }
+
     /// Who asks decides what is held back.
     @Test func usersDontWaitForTheirOwnInterval() {
         let now = SharesReloads.now

@@ -28,8 +28,8 @@ struct Reader {
         var second: Int64
         /// The entries as they were before.
         var previous: [Key: Entry]
-        /// Whether the entries were deleted.
-        var restoresEntries = false
+        /// The mark that was changed, or `nil` if the entries were deleted.
+        var mark: EntryMark?
         /// The feed that was deleted.
         var site: Int?
         var feed: FeedID?

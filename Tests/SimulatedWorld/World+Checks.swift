@@ -96,18 +96,16 @@ extension World {
     func deleteOldEntries(by program: Program) async throws {
         let now = Instant.now
         let oldest = now - Int64(World.keepDays) * 86_400
-        let hasOld = try observer.read { db in
-            try Int.fetchOne(
-                db, sql: "SELECT 1 FROM entry WHERE sort_date < ? AND is_starred = 0 AND is_later = 0 LIMIT 1",
-                arguments: [oldest])
+        let (due, waiting) = try observer.read { db in
+            try OldEntries(days: World.keepDays, entries: 0, now: now).find(isConfirmed: false, db)
         }
-        guard hasOld != nil else { return }
+        if waiting.entries > 0 { servers.reach("retention brake") }
+        guard !due.isEmpty else { return }
         let before = try rows()
         guard
             let receipt = try? await program.library.changes.perform(
                 Change(RetainEntries(days: World.keepDays, entries: 0, now: now)))
         else { return }
-        if receipt.heldEntries.entries > 0 { servers.reach("retention brake") }
         let left = Set(try rows().map(\.id))
         let gone = before.filter { !left.contains($0.id) }
         guard !gone.isEmpty else { return }
@@ -123,7 +121,7 @@ extension World {
             previous[key]?.presence = .present
             reader.entries[key]?.presence = .deleted
         }
-        reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: previous, restoresEntries: true))
+        reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: previous))
     }
 
     // MARK: The account

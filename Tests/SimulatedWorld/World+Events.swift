@@ -19,6 +19,7 @@ extension World {
             servers.with { $0.sites[site].renameIdentifiers() }
             servers.reach("identifiers changed")
         case .behave(let site, let behaviour): servers.with { $0.sites[site].behaviour = behaviour }
+        case .behavePages(let site, let behaviour): servers.with { $0.sites[site].pageBehaviour = behaviour }
         case .setFreshness(let site, let minutes): servers.with { $0.sites[site].freshness = minutes }
         case .openPane: await openPane()
         case .closePane(let number):
@@ -123,7 +124,7 @@ extension World {
             return reader.tell(0, row.title, mark, value)
         }
         if let receipt {
-            reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: [key: entry]))
+            reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: [key: entry], mark: mark))
         }
         reader.entries[key]?.marks[mark] = value
     }
@@ -141,7 +142,7 @@ extension World {
             reader.entries[key]?.marks[.read] = true
         }
         if !previous.isEmpty {
-            reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: previous))
+            reader.steps.append(.init(change: receipt.id, second: clock.seconds, previous: previous, mark: .read))
         }
     }
 
@@ -167,10 +168,10 @@ extension World {
             servers.reach("feed restored")
         }
         for (key, entry) in step.previous {
-            if step.restoresEntries {
-                reader.entries[key] = entry
+            if let mark = step.mark {
+                reader.entries[key]?.marks[mark] = entry.marks[mark]
             } else {
-                reader.entries[key]?.marks = entry.marks
+                reader.entries[key] = entry
             }
         }
     }
@@ -220,7 +221,7 @@ extension World {
         reader.entries = reader.entries.filter { $0.key.site != site }
         reader.steps.append(
             .init(
-                change: receipt.id, second: clock.seconds, previous: previous, restoresEntries: true, site: site,
+                change: receipt.id, second: clock.seconds, previous: previous, site: site,
                 feed: feed))
         feeds[site] = nil
         servers.with { $0.guests[site].isFollowed = false }

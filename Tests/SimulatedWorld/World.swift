@@ -295,7 +295,11 @@ final class World {
         for case .heldBack(let reason) in outcomes.all where reason.contains("another program") {
             servers.reach("sync left to another program")
         }
-        if case .done = outcomes.all.first, extent != .send, !isDiskFull { try checkAccount(program.library) }
+        if case .done(let added, let sent) = outcomes.all.first, extent == .whole || added + sent > 0, extent != .send,
+            !isDiskFull
+        {
+            try checkAccount(program.library)
+        }
     }
 
     /// Ends a program without a word, while its request is on its way.

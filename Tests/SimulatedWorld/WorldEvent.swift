@@ -24,6 +24,7 @@ enum WorldEvent: Codable, Equatable {
     case rewrite(site: Int)
     case renameIdentifiers(site: Int)
     case behave(site: Int, as: Behaviour)
+    case behavePages(site: Int, as: Behaviour)
     case setFreshness(site: Int, minutes: Int)
     // Programs.
     case openPane
@@ -57,7 +58,8 @@ enum WorldEvent: Codable, Equatable {
     /// Whether it may change the library.
     var concernsLibrary: Bool {
         switch self {
-        case .begin, .publish, .rewrite, .renameIdentifiers, .behave, .setFreshness, .openPane, .suspendPane,
+        case .begin, .publish, .rewrite, .renameIdentifiers, .behave, .behavePages, .setFreshness, .openPane,
+            .suspendPane,
             .interruptTransfer, .fillDisk, .emptyDisk, .publishToAccount, .failAccount, .jump, .setClock:
             false
         default: true
@@ -68,7 +70,7 @@ enum WorldEvent: Codable, Equatable {
     static func list(seed: UInt64, weeks: Int) -> [WorldEvent] {
         var generator = SeededGenerator(seed: seed)
         var events: [WorldEvent] = [
-            .begin(timer: [0, 30, 360, 0][Int(seed % 4)], hasAccount: seed % 3 == 0), .openPane,
+            .begin(timer: [0, 30, 360, 0][Int(seed % 4)], hasAccount: seed % 5 == 0), .openPane,
         ]
         for site in 0..<4 { events.append(.add(site: site)) }
         var minutes = 0
@@ -90,7 +92,8 @@ enum WorldEvent: Codable, Equatable {
         case 22..<24: return .rewrite(site: site)
         case 24: return .renameIdentifiers(site: site)
         case 25..<36: return .behave(site: site, as: Behaviour.allCases[number(0...Behaviour.allCases.count - 1)])
-        case 36..<38: return .behave(site: site, as: .fine)
+        case 36: return .behave(site: site, as: .fine)
+        case 37: return .behavePages(site: site, as: [.fine, .missing, .busy, .silent, .broken][number(0...4)])
         case 38..<41: return .setFreshness(site: site, minutes: [0, 0, 5, 90, 720, 3000][number(0...5)])
         case 41..<44: return .openPane
         case 44: return .closePane(pane)

@@ -113,7 +113,7 @@ final class WorldServers: Sendable {
                 page.failures += 1
                 page.until = second + min(30 * 86_400, 3600 << Int64(min(page.failures - 1, 10)))
                 state.states["page paused", default: 0] += 1
-                if let wait = site.asksToWait {
+                if let wait = WorldSite.asksToWait(site.pageBehaviour) {
                     host.until = second + wait
                     state.states["page host paused", default: 0] += 1
                 }

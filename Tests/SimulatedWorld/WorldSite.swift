@@ -25,6 +25,8 @@ struct WorldSite {
     let number: Int
     private(set) var items: [Item] = []
     var behaviour = WorldEvent.Behaviour.fine
+    /// How the pages of its entries are answered.
+    var pageBehaviour = WorldEvent.Behaviour.fine
     /// The number of minutes for which an answer is valid, or 0 if it doesn't say.
     var freshness = 0
     private var version = 1
@@ -83,7 +85,9 @@ struct WorldSite {
             return (.init(302, headers: ["location": "/moved"]), nil)
         case .gone: return (.init(410), .gone)
         default:
-            if let failure = try failure() { return (failure, .failure(retryAfter: asksToWait)) }
+            if let failure = try failure(behaviour) {
+                return (failure, .failure(retryAfter: WorldSite.asksToWait(behaviour)))
+            }
         }
         var headers = ["content-type": "application/rss+xml"]
         if freshness > 0, !statesTimeToLive { headers["cache-control"] = "max-age=\(freshness * 60)" }
@@ -104,16 +108,19 @@ struct WorldSite {
 
     /// Answers a request for the page of an entry.
     func page(_ token: String) throws(FetchError) -> SimulatedNetwork.Answer {
-        if let failure = try failure() { return failure }
+        if let failure = try failure(pageBehaviour) { return failure }
         let words = (0..<40).map { "Sentence \($0) of the article \(token), which is long enough to be read." }
         let html =
             "<html><body><article><h1>Title</h1><p>\(words.joined(separator: "</p><p>"))</p></article></body></html>"
         return .init(200, headers: ["content-type": "text/html"], body: Array(html.utf8))
     }
 
-    var asksToWait: Int64? { [.busy, .away].contains(behaviour) ? WorldSite.retryAfter : nil }
+    /// The number of seconds of the field Retry-After.
+    static func asksToWait(_ behaviour: WorldEvent.Behaviour) -> Int64? {
+        [.busy, .away].contains(behaviour) ? retryAfter : nil
+    }
 
-    private func failure() throws(FetchError) -> SimulatedNetwork.Answer? {
+    private func failure(_ behaviour: WorldEvent.Behaviour) throws(FetchError) -> SimulatedNetwork.Answer? {
         switch behaviour {
         case .missing: return .init(404)
         case .broken: return .init(500)
