@@ -326,7 +326,7 @@ extension DashboardController: DashboardRouter {
 
     package func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
 
-    func open(_ place: Place) {
+    package func open(_ place: Place) {
         if let problem = show(place) { access.status.show(failure: problem) }
     }
 
@@ -355,7 +355,7 @@ extension DashboardController: DashboardRouter {
         access.status.show(key.isEmpty ? command.title : DisplayText("\(key): ") + command.title)
     }
 
-    func perform(_ command: CommandDefinition) {
+    package func perform(_ command: CommandDefinition) {
         application?.window.offeredCommands.first { $0.definition == command && $0.isEnabled }?.perform()
     }
 

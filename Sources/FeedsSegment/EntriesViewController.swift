@@ -6,14 +6,15 @@ import TerminalUI
 
 /// The root view controller of a segment for one list of entries: the list and an article, as in the Feeds segment.
 @MainActor
-final class EntriesViewController: SplitViewController, SegmentRootController {
+package final class EntriesViewController: SplitViewController, SegmentRootController {
     private let place: Place.List
     private let services: FeedServices
     private var observation: Observation?
     /// The list, or `nil` while the library doesn't have its feed.
     private var list: EntryListViewController?
 
-    init(_ place: Place.List, services: FeedServices) {
+    /// - Parameter place: The list.
+    package init(_ place: Place.List, services: FeedServices) {
         self.place = place
         self.services = services
         let list = services.makeList(place)
@@ -45,7 +46,7 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
     }
 
     /// A list of unread entries that appears again has lost those that were read, unless one of them is being read.
-    override func viewWillAppear() {
+    package override func viewWillAppear() {
         super.viewWillAppear()
         guard let list, case .unread = list.scope, list.viewIfLoaded != nil, focusedColumn == .primary,
             let state
@@ -56,18 +57,18 @@ final class EntriesViewController: SplitViewController, SegmentRootController {
 
     // MARK: State
 
-    var state: DashboardState.FeedState? {
+    package var state: DashboardState.FeedState? {
         guard let list, list.viewIfLoaded != nil else { return nil }
         return DashboardState.FeedState(list, in: self)
     }
 
-    func show(_ state: DashboardState.FeedState) { list?.restore(state) }
+    package func show(_ state: DashboardState.FeedState) { list?.restore(state) }
 
-    func go(to place: Place) {
+    package func go(to place: Place) {
         if case .entry(let id, _) = place { list?.openEntry(id) } else { focus(.primary) }
     }
 
-    func reloadLists() { list?.libraryDidChange() }
+    package func reloadLists() { list?.libraryDidChange() }
 }
 
 extension DashboardState.FeedState {

@@ -220,7 +220,7 @@ package final class FeedListViewController: ViewController {
     }
 
     /// Shows the entries that were read last.
-    func showRecentlyRead() { open(.named(.recent)) }
+    package func showRecentlyRead() { open(.named(.recent)) }
 
     /// Opens a list that has no row.
     func open(_ place: Place.List) {

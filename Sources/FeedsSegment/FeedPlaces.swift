@@ -26,7 +26,7 @@ extension PlaceShowing where Self: FeedListViewController {
 extension EntryListViewController: PlaceShowing {}
 
 extension PlaceShowing where Self: EntryListViewController {
-    package var placeShown: ShownPlace? {
+    var placeShown: ShownPlace? {
         let (scope, services, id) = (scope, services, selectedEntryID)
         func list() -> Place.List? { services.access.read(nil) { try PlaceNames($0).list(of: scope) } }
         guard let id else { return ShownPlace(subject: scope, place: { list().map { .list($0) } }) }

@@ -43,5 +43,10 @@ package final class StagesViewController: SplitViewController, SegmentRootContro
         list.show(stage, ofRaceNamed: name)
     }
 
+    /// Shows a stage of a race.
+    package func showStage(_ number: Int, of race: String) {
+        show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
+    }
+
     package func reloadLists() { list.reloadStages() }
 }

@@ -16,13 +16,13 @@ package enum ProgramCommands {
     package static let palette = program("palette", "Find command", [":"])
     package static let menu = program("menu", "Actions", ["."])
     package static let quit = program("quit", "Quit", ["q"], .needsNoContent)
-    static let quitNow = program("quitNow", "Quit immediately", ["Q"], .needsNoContent)
+    package static let quitNow = program("quitNow", "Quit immediately", ["Q"], .needsNoContent)
     /// Cancels what is presented, and quits like ``quit`` where nothing is.
-    static let interrupt = program("interrupt", "Cancel or quit", ["ctrl-c"], .needsNoContent)
+    package static let interrupt = program("interrupt", "Cancel or quit", ["ctrl-c"], .needsNoContent)
     package static let releaseMemory = program("releaseMemory", "Release memory", ["ctrl-x m"], .unlisted)
     package static let redraw = program("redraw", "Redraw screen", ["ctrl-l"], .needsNoContent)
     package static let suspend = program("suspend", "Suspend", ["ctrl-z"], .needsNoContent)
-    static let closePopover = CommandDefinition(
+    package static let closePopover = CommandDefinition(
         "popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"], group: "Program",
         place: "popovers", .needsNoContent)
 

@@ -5,10 +5,13 @@ import TerminalUI
 /// What the inspector shows of an entry: its dates, feed, tags, links and files.
 @MainActor
 package struct EntryFacts {
-    package let services: EntryServices
+    private let services: EntryServices
 
     private static let mostLinks = 12
 
+    package init(services: EntryServices) { self.services = services }
+
+    /// Returns the facts about an entry, or nothing if it no longer exists.
     package func paragraphs(of id: EntryID) -> [TextParagraph] {
         let access = services.access
         guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return [] }

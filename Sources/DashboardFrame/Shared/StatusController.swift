@@ -46,11 +46,11 @@ package final class StatusController {
         }
     }
     /// What the progress counts.
-    var progressUnit = "feeds"
+    package var progressUnit = "feeds"
     /// Called with the new progress.
-    var progressDidChange: ((done: Int, total: Int)?) -> Void = { _ in }
+    package var progressDidChange: ((done: Int, total: Int)?) -> Void = { _ in }
     /// Whether another line shows the progress.
-    var isProgressElsewhere = false { didSet { showProgress() } }
+    package var isProgressElsewhere = false { didSet { showProgress() } }
 
     private func showProgress() { view.progress = isProgressElsewhere ? nil : progress }
 
