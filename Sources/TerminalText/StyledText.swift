@@ -32,6 +32,10 @@ public struct TextRole: OptionSet, Hashable, Sendable {
     public static let string = TextRole(rawValue: 2048)
     /// A comment in source code.
     public static let comment = TextRole(rawValue: 4096)
+    /// A drawn line, such as that below the head of a table.
+    public static let rule = TextRole(rawValue: 8192)
+    /// A heading of the first level, and of a level below the second.
+    public static let majorHeading = TextRole(rawValue: 16_384), minorHeading = TextRole(rawValue: 32_768)
 }
 
 /// A piece of text with a role.

@@ -68,7 +68,7 @@ public struct TextParagraph: Hashable, Sendable {
         return result
     }
 
-    /// The separator between cells of a table.
+    /// The separator between cells that are parts of a line of text.
     public static let cellSeparator: DisplayText = " │ "
     /// The prefix of each line of a quotation.
     public static let quotationBar: DisplayText = "▏ "
@@ -145,7 +145,8 @@ public struct TextParagraph: Hashable, Sendable {
             part.isRightToLeft = isRightToLeft
             part.wrap(columns: columns, take)
         }
-        guard !table.isAlwaysRecords, let lines = table.content.lines(fitting: columns - indent) else {
+        let lines = table.isAlwaysRecords ? nil : table.content.lines(fitting: columns - indent)
+        guard let lines = lines ?? (table.isAlwaysRecords ? nil : table.content.linesOfManyColumns) else {
             for (index, record) in table.records.enumerated() { add(record, index, take) }
             return
         }

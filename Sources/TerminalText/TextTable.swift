@@ -96,7 +96,10 @@ public struct TextTable: Hashable, Sendable {
         shaded = Set(rows.indices.filter { $0 >= headings && ($0 - headings + firstRow) % 2 == 1 })
     }
 
-    private var gaps: Int { max(0, columns.count - 1) * TextParagraph.cellSeparator.columns }
+    /// What separates columns.
+    private static let separator: DisplayText = .blanks(TextParagraph.cellSeparator.columns)
+
+    private var gaps: Int { max(0, columns.count - 1) * TextTable.separator.columns }
 
     /// Returns the widths of the columns in a width, or `nil` if they don't fit.
     ///
@@ -127,6 +130,14 @@ public struct TextTable: Hashable, Sendable {
     /// The lines of all rows without wrapping and shading.
     public var unwrapped: [StyledLine] { lines(columns.map(\.width), isShaded: false).map(\.content) }
 
+    /// The number of columns from which lines that scroll sideways are easier to read than records.
+    private static let manyColumns = 8
+
+    /// The narrowest lines of a table with many columns, which don't fit but can be scrolled, or `nil` with fewer.
+    var linesOfManyColumns: [Line]? {
+        columns.count < TextTable.manyColumns ? nil : lines(columns.map(\.least), isShaded: true)
+    }
+
     /// Returns the lines in a width, or `nil` if the table doesn't fit.
     func lines(fitting room: Int) -> [Line]? { widths(fitting: room).map { lines($0, isShaded: true) } }
 
@@ -135,13 +146,14 @@ public struct TextTable: Hashable, Sendable {
         return rows.indices.flatMap { row in
             let lines = lines(of: row, widths, isShaded: isShaded && shaded.contains(row))
             return row == ruledRow
-                ? lines + [Line(content: StyledLine(rule(widths), .secondary), textBytes: natural)] : lines
+                ? lines + [Line(content: StyledLine(rule(widths), .rule), textBytes: natural)] : lines
         }
     }
 
     private func rule(_ widths: [Int]) -> DisplayText {
         let widths = isRightToLeft ? widths.reversed() : widths
-        return DisplayText(widths.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─"))
+        let gap = String(repeating: "─", count: TextTable.separator.columns)
+        return DisplayText(widths.map { String(repeating: "─", count: $0) }.joined(separator: gap))
     }
 
     /// A cell with its lines, its width and its alignment.
@@ -157,26 +169,21 @@ public struct TextTable: Hashable, Sendable {
         while column < widths.count {
             let cell = column < rows[row].count ? rows[row][column] : nil
             let across = max(1, min(cell?.across ?? 1, widths.count - column))
-            let gaps = (across - 1) * TextParagraph.cellSeparator.columns
+            let gaps = (across - 1) * TextTable.separator.columns
             let width = widths[column..<column + across].reduce(gaps, +)
             let lines = cell.map { TextWrapping.wrap($0.spans, columns: max(1, width)) } ?? []
             placed.append(Placed(lines: lines, width: width, isAtRight: columns[column].isNumeric || isRightToLeft))
             column += across
         }
         if isRightToLeft { placed.reverse() }
-        let separators = max(0, placed.count - 1) * TextParagraph.cellSeparator.textBytes
-        return (0..<max(1, placed.map(\.lines.count).max() ?? 1)).map { index in
-            var line = line(index, of: placed, isShaded: isShaded)
-            if index == 0 { line.textBytes += separators }
-            return line
-        }
+        return (0..<max(1, placed.map(\.lines.count).max() ?? 1)).map { line($0, of: placed, isShaded: isShaded) }
     }
 
     private func line(_ index: Int, of cells: [Placed], isShaded: Bool) -> Line {
         var spans: [StyledSpan] = []
         var textBytes = 0
         for (place, cell) in cells.enumerated() {
-            if place > 0 { spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary)) }
+            if place > 0 { spans.append(StyledSpan(TextTable.separator)) }
             let own = index < cell.lines.count ? cell.lines[index] : StyledLine()
             textBytes += own.spans.reduce(0) { $0 + $1.text.textBytes }
             // The last column needs no padding, except for its ground.

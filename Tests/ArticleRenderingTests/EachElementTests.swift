@@ -62,6 +62,19 @@ import Testing
         ] { #expect(rendered("<p>\(html)</p>") == [line], "\(html): \(rendered("<p>\(html)</p>"))") }
     }
 
+    /// Keywords, strings and comments of code that no highlighter has marked. Prose has none.
+    @Test func colorsPlainCode() {
+        func parts(_ role: TextRole, _ html: String) -> [String] {
+            HTMLRenderer.render(html).paragraphs.flatMap(\.spans).filter { $0.role.contains(role) }.map(\.text.string)
+        }
+        let code = "<pre>if (x == \"for // \\\" \") {\n  return 'a'; // if\n/* let\nlet */ let y = don't;\n}</pre>"
+        #expect(parts(.keyword, code) == ["if", "return", "let"])
+        #expect(parts(.string, code) == ["\"for // \\\" \"", "'a'"])
+        #expect(parts(.comment, code) == ["// if", "/* let", "let */"])
+        #expect(parts(.keyword, "<pre>wait for it\nand return</pre>").isEmpty)
+        #expect(parts(.keyword, "<pre><span class=k>let</span> x = return;</pre>") == ["let"])
+    }
+
     @Test func separatesBlocks() {
         for name in [
             "p", "div", "section", "article", "header", "footer", "main", "aside", "figure", "address", "nav",
@@ -71,8 +84,10 @@ import Testing
             #expect(rendered("<\(name)>a</\(name)><\(name)>b</\(name)>") == ["[a]", "", "[b]"], "\(name)")
             #expect(rendered("<\(name)></\(name)>a<\(name)> </\(name)>") == ["[a]"], "\(name)")
         }
-        for level in 1...6 {
-            #expect(rendered("a<h\(level)>b <i>c</i></h\(level)>d") == ["[a]", "", "#[b ]_#[c]", "", "[d]"])
+        let headings = ["#[b ]_#[c]", "#[b ]_#[c]", "*#[b ]*_#[c]"] + Array(repeating: "#~[b ]_#~[c]", count: 3)
+        for (index, heading) in headings.enumerated() {
+            let tag = "h\(index + 1)"
+            #expect(rendered("a<\(tag)>b <i>c</i></\(tag)>d") == ["[a]", "", heading, "", "[d]"])
         }
         for (html, lines) in [
             ("a<hr>b", ["[a]", "", "~[· · ·]", "", "[b]"]), ("a<br>b", ["[a]", "[b]"]),

@@ -19,7 +19,7 @@ import Testing
         #expect(
             lines(html) == [
                 "before", "", "Heading", "", "One bold and a link[1].", "", "• first", "• second", "", "  1. deep", "",
-                "▏ said", "", "▏ again", "", "  a  b", "    c", "", "A │ B", "──┼──", "1 │ 2", "",
+                "▏ said", "", "▏ again", "", "  a  b", "    c", "", "A   B", "─────", "1   2", "",
                 "1  https://example.org/x",
             ])
     }

@@ -50,7 +50,7 @@ import Testing
         func lines(_ columns: Int) -> [String] {
             article.paragraphs.flatMap { $0.lines(columns: columns) }.map(\.string)
         }
-        #expect(lines(17) == ["Rider  │ Team", "───────┼─────────", "Basso  │ Liquigas", "Nibali │ Liquigas"])
+        #expect(lines(17) == ["Rider    Team", "─────────────────", "Basso    Liquigas", "Nibali   Liquigas"])
         #expect(lines(16) == ["Rider: Basso", "Team: Liquigas", "", "Rider: Nibali", "Team: Liquigas"])
     }
 
@@ -68,7 +68,7 @@ import Testing
         )
         #expect(
             found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == [
-                "Born │ 1977 Gallarate", "Team │ · A · B       ",
+                "Born   1977 Gallarate", "Team   · A · B       ",
             ])
     }
 

@@ -23,8 +23,8 @@ import Testing
             """
         #expect(
             lines(html) == [
-                "Rider        │   Gap │ Team", "─────────────┼───────┼─────────────────",
-                "Ivan Basso   │  0:00 │ Liquigas", "David Arroyo │  1:51 │ Caisse d'Epargne", "Nibali       │ 12:37 │",
+                "Rider            Gap   Team", "───────────────────────────────────────",
+                "Ivan Basso      0:00   Liquigas", "David Arroyo    1:51   Caisse d'Epargne", "Nibali         12:37",
             ])
     }
 
@@ -33,7 +33,7 @@ import Testing
             <table><tr><th colspan=2>Both</th><th>C</th></tr><tr><td rowspan=2>a</td><td>b</td><td>1</td></tr>
             <tr><td>d</td><td>2</td></tr></table>
             """
-        #expect(lines(html) == ["Both  │ C", "──┼───┼──", "a │ b │ 1", "  │ d │ 2"])
+        #expect(lines(html) == ["Both    C", "─────────", "a   b   1", "    d   2"])
         // Whatever numbers the attributes claim.
         let loud = lines("<table><tr><td rowspan=1000000 colspan=1000000>x</td></tr><tr><td>y</td></tr></table>")
         #expect(loud.count <= 4)
@@ -47,8 +47,8 @@ import Testing
             """
         // The long column is wrapped until its words are too wide.
         let wrapped = lines(html, columns: 40)
-        #expect(wrapped.first == "Name │ Story" && wrapped.filter { $0.contains("│ word") }.count == 3)
-        #expect(wrapped.allSatisfy { $0.count <= 40 } && lines(html, columns: 19).first == "Name │ Story")
+        #expect(wrapped.first == "Name   Story" && wrapped.filter { $0.contains("   word") }.count == 3)
+        #expect(wrapped.allSatisfy { $0.count <= 40 } && lines(html, columns: 19).first == "Name   Story")
         let found = lines(html, columns: 18)
         #expect(found.first == "Name: One" && found.contains("Name: Two") && found.contains("Story: short"))
         #expect(found.contains { $0.hasPrefix("Story: word word") } && found.allSatisfy { $0.count <= 18 })
@@ -62,7 +62,7 @@ import Testing
             """
         let found = lines(html)
         #expect(found.contains("First part.") && found.contains("Second part.") && found.contains("alone"))
-        #expect(!found.contains { $0.contains("┼") || $0.contains("First part. │") })
+        #expect(!found.contains { $0.contains("─") || $0.contains("First part. │") })
     }
 
     @Test func rendersTablesOfManyCells() {

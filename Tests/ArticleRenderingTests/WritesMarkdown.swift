@@ -34,7 +34,7 @@ import Testing
 
     @Test func writesEachKindOfParagraph() {
         for (html, text) in [
-            ("<p>a</p><p>b</p>", "a\n\nb\n\n"), ("<h1>a*b</h1><h6>c</h6>", "## a\\*b\n\n## c\n\n"),
+            ("<p>a</p><p>b</p>", "a\n\nb\n\n"), ("<h1>a*b</h1><h3>b</h3><h6>c</h6>", "## a\\*b\n\n### b\n\n#### c\n\n"),
             ("<ul><li>a<li>b</ul><p>c</p>", "- a\n- b\n\nc\n\n"), ("<ol><li>a<li>b</ol>", "1. a\n\n2. b\n\n"),
             ("<ul><li>a<ul><li>b</ul></ul>", "- a\n  - b\n"),
             ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n\n> b\n\n"),
@@ -44,7 +44,7 @@ import Testing
             ("<pre>a</pre><pre>b</pre>", "```\na\n```\n\n```\nb\n```\n"),
             (
                 "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>*</td></tr></table>",
-                "```\nA │ B\n──┼──\n1 │ *\n```\n\n"
+                "```\nA   B\n─────\n1   *\n```\n\n"
             ),
         ] {
             let found = body(html)

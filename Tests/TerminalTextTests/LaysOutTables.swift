@@ -26,14 +26,14 @@ import Testing
         let table = table([["No", "Name", "Words"], ["1", "Ivan Basso", long]], numeric: [0], headings: 1)
         #expect(
             strings(table, 80) == [
-                "No │ Name       │ Words",
-                "───┼────────────┼─────────────────────────────────────────────────",
-                " 1 │ Ivan Basso │ one two three four five six seven eight nine ten",
+                "No   Name         Words",
+                "──────────────────────────────────────────────────────────────────",
+                " 1   Ivan Basso   one two three four five six seven eight nine ten",
             ])
         #expect(
             strings(table, 42) == [
-                "No │ Name       │ Words", "───┼────────────┼─────────────────────────",
-                " 1 │ Ivan Basso │ one two three four five", "   │            │ six seven eight nine ten",
+                "No   Name         Words", "──────────────────────────────────────────",
+                " 1   Ivan Basso   one two three four five", "                  six seven eight nine ten",
             ])
         // The words of the longest column need twelve columns, the others what they have.
         #expect(table.widths(fitting: 2 + 3 + 10 + 3 + 12) == [2, 10, 12])

@@ -128,17 +128,17 @@ import Testing
 
     @Test func showsATableWhileItFits() {
         #expect(table.isTable && !TextParagraph("words").isTable)
-        #expect(strings(table, 13) == ["Place │ Rider", "1     │ Basso"] && strings(table, 40) == strings(table, 13))
+        #expect(strings(table, 13) == ["Place   Rider", "1       Basso"] && strings(table, 40) == strings(table, 13))
         #expect(strings(table, 12) == ["Place 1,", "Rider Basso", ""])
         var quoted = table
         quoted.firstPrefix = StyledLine("▏ ")
         quoted.prefix = StyledLine("▏ ")
-        #expect(strings(quoted, 15) == ["▏ Place │ Rider", "▏ 1     │ Basso"])
+        #expect(strings(quoted, 15) == ["▏ Place   Rider", "▏ 1       Basso"])
         #expect(strings(quoted, 14) == ["▏ Place 1,", "▏ Rider Basso", "▏ "])
         var item = table
         item.firstPrefix = StyledLine("• ")
         item.prefix = StyledLine("  ")
-        #expect(strings(item, 20) == ["• Place │ Rider", "  1     │ Basso"])
+        #expect(strings(item, 20) == ["• Place   Rider", "  1       Basso"])
     }
 
     @Test func readsLineByLineWithoutDrawings() {

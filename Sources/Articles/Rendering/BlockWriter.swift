@@ -5,6 +5,8 @@ final class BlockWriter {
     private let paragraphs: ParagraphWriter
     private let tables: TableWriter
     private var lists: [List] = []
+    /// The first paragraph of the current code.
+    private var programStart = 0
 
     private struct List {
         var isOrdered: Bool
@@ -30,11 +32,10 @@ final class BlockWriter {
             .center, .dl, .body, .html, .hgroup, .search, .dialog, .legend:
             if tables.beginBlock() { paragraphs.separate() }
             return .block(.plain)
-        case .h1, .h2, .h3, .h4, .h5, .h6:
-            tables.beginBlock()
-            paragraphs.separate()
-            paragraphs.addRole(.heading)
-            return .block(.heading)
+        case .h1: return .block(beginHeading([.heading, .majorHeading]))
+        case .h2: return .block(beginHeading(.heading))
+        case .h3: return .block(beginHeading([.heading, .minorHeading, .strong]))
+        case .h4, .h5, .h6: return .block(beginHeading([.heading, .minorHeading, .secondary]))
         case .ul, .ol, .menu, .dir: return .block(beginList(isOrdered: tag == .ol, attributes))
         case .li: return .block(beginItem(attributes))
         case .dt:
@@ -83,10 +84,18 @@ final class BlockWriter {
             paragraphs.dropPrefix()
             paragraphs.separate()
         case .program:
+            paragraphs.colorCode(from: programStart)
             paragraphs.preformatted -= 1
             paragraphs.dropPrefix()
             paragraphs.separate()
         }
+    }
+
+    private func beginHeading(_ role: TextRole) -> Block {
+        tables.beginBlock()
+        paragraphs.separate()
+        paragraphs.addRole(role)
+        return .heading
     }
 
     private func writeRule() {
@@ -130,7 +139,7 @@ final class BlockWriter {
     private func beginQuote() -> Block {
         guard tables.beginBlock() else { return .plain }
         paragraphs.separate()
-        let bar = StyledLine(TextParagraph.quotationBar, .secondary)
+        let bar = StyledLine(TextParagraph.quotationBar, .rule)
         guard paragraphs.indent(bar, bar) else { return .plain }
         paragraphs.addRole(.quote)
         return .quote
@@ -141,6 +150,7 @@ final class BlockWriter {
         paragraphs.separate()
         guard paragraphs.indent(StyledLine("  "), StyledLine("  ")) else { return .plain }
         paragraphs.preformatted += 1
+        programStart = paragraphs.next
         paragraphs.addRole(.code)
         return .program
     }

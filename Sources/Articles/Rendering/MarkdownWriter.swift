@@ -26,7 +26,9 @@ package enum MarkdownWriter {
                 // The lines of a table stay as they are.
                 lines += ["```"] + paragraph.wrappedLines(columns: .max).map { trimmed($0.line.string) } + ["```"]
             } else if paragraph.spans.first?.role.contains(.heading) == true {
-                lines.append("## " + escape(paragraph.spans.map(\.text.string).joined()))
+                let role = paragraph.spans.first?.role ?? []
+                let level = !role.contains(.minorHeading) ? "## " : role.contains(.strong) ? "### " : "#### "
+                lines.append(level + escape(paragraph.spans.map(\.text.string).joined()))
             } else {
                 lines.append(prefix + text(of: paragraph, in: article))
             }

@@ -50,6 +50,8 @@ final class ParagraphWriter {
     }
 
     static let maximumParagraphs = 100_000
+    /// The maximum number of lines of code that are coloured.
+    private static let mostColoredLines = 2000
     private static let maximumPrefixes = 64
     /// The maximum length of a span in characters. Longer text is split, so that it need not be moved as it grows. This
     /// size, plus one piece of text, fills its allocation.
@@ -199,6 +201,19 @@ final class ParagraphWriter {
             placedImages += 1
         }
         article.paragraphs.append(paragraph)
+    }
+
+    /// Colours code that no highlighter has marked.
+    ///
+    /// - Parameter start: The paragraph of its first line.
+    func colorCode(from start: Int) {
+        let lines = article.paragraphs.indices.dropFirst(start)
+        let marks: TextRole = [.keyword, .string, .comment]
+        guard lines.count <= ParagraphWriter.mostColoredLines, CodeLexer.isCode(article.paragraphs[lines]),
+            !lines.contains(where: { article.paragraphs[$0].spans.contains { !$0.role.isDisjoint(with: marks) } })
+        else { return }
+        var lexer = CodeLexer()
+        for line in lines { article.paragraphs[line].spans = lexer.color(article.paragraphs[line].spans) }
     }
 
     private func addPrefixes(to paragraph: inout TextParagraph) {
