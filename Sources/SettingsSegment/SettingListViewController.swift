@@ -34,8 +34,7 @@ final class SettingListViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "change", priority: 2),
-            BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 0), .flexibleSpace(),
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
+            BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 0),
         ]
         table.dataSource = self
         table.delegate = self

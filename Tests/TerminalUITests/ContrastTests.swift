@@ -244,17 +244,36 @@ import Testing
         let eight = Set((0..<8).map { Color.ansi($0) })
         for role in ThemeRole.allCases {
             #expect(Theme.standard[role].foreground == .standard && Theme.standard[role].background == .standard)
-            let attributes = role == .secondary || role == .title ? [] : Theme.standard[role].attributes
+            // Terminals show bold colours as bright ones, so nothing coloured is bold.
+            let isPlain = [.secondary, .title, .accent, .failure].contains(role)
+            let attributes = isPlain ? [] : Theme.standard[role].attributes
             #expect(shown[role].background == .standard && shown[role].attributes == attributes, "\(role)")
         }
-        for role in [.text, .secondary, .title, .rule, .selection, .selectionUnfocused, .unread, .link] as [ThemeRole] {
+        for role in [.text, .secondary, .title, .rule, .selection, .selectionUnfocused, .unread, .link, .heading]
+            as [ThemeRole]
+        {
             #expect(shown[role].foreground == .standard, "\(role)")
         }
-        for role in [.accent, .segment, .failure, .good, .warm, .cool, .heading, .popoverBorder] as [ThemeRole] {
+        for role in [.accent, .segment, .failure, .good, .warm, .cool, .popoverBorder] as [ThemeRole] {
             #expect(eight.contains(shown[role].foreground), "\(role)")
+            #expect(!shown[role].attributes.contains(.bold), "\(role)")
         }
         let none = Theme.standard.adapted(to: TerminalCapabilities(colors: .none))
         #expect(ThemeRole.allCases.allSatisfy { none[$0] == Theme.standard[$0] })
+    }
+
+    /// The accent is the same colour whether the terminal reports its colours, only text and ground, or nothing.
+    @Test func theAccentIsOneColor() throws {
+        for palette in ContrastTests.palettes {
+            let theme = try #require(ThemeMixing(palette.colors, depth: .direct).theme())
+            let wish = try #require(palette.colors.ansi[5])
+            let accent = shown(theme[.accent].foreground, palette.colors.foreground, palette.colors)
+            #expect(wish.steps(awayFrom: [palette.colors.background]).contains(accent) || accent == wish, "\(palette)")
+            var reported = palette.colors
+            reported.ansi = [:]
+            let partly = try #require(ThemeMixing(reported, depth: .direct).theme())
+            #expect(partly[.accent].foreground == Theme.accented[.accent].foreground)
+        }
     }
 
     /// Three greys can be told apart: secondary text, thumbs and rules.
@@ -299,13 +318,15 @@ import Testing
             if before > 5, depth == .direct { #expect(after < before * 0.65, "\(role)") }
             let twice = fading.faded(fading.faded(theme[role]))
             #expect(contrast(twice) >= min(before, 3) - 0.001)
-            // Under a shadow the ground is darker, on a black ground lighter, and text still readable.
+            // Under a shadow the ground is darker, unless it is black, and text still readable.
             let shade = fading.shaded(theme[role])
             let ground = shown(theme[role].background, colors.background, colors)
             let shaded = shown(shade.background, colors.background, colors)
-            #expect(shaded.luminance <= ground.luminance || ground.contrast(with: .black) < 1.2, "\(role)")
+            #expect(shaded.luminance <= ground.luminance, "\(role)")
             #expect(contrast(shade) >= min(before, 3) - 0.001, "\(role)")
-            if depth == .direct { #expect(shaded.contrast(with: ground) >= 1.04, "\(role)") }
+            if depth == .direct, ground.contrast(with: .black) > 1.3 {
+                #expect(shaded.contrast(with: ground) >= 1.04, "\(role)")
+            }
         }
         #expect(fading.faded(Style(attributes: [.bold, .reverse, .dim])).attributes == .reverse)
     }

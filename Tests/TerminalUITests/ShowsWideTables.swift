@@ -28,10 +28,10 @@ import Testing
         let prose = screen.lines[0].prefix { $0 == " " }.count
         #expect(prose == 40)
         // 77 columns in the middle of 120.
-        #expect(screen.text.contains("\n" + String(repeating: " ", count: 21) + "2 │ " + long))
+        #expect(screen.text.contains("\n" + String(repeating: " ", count: 21) + "2   " + long))
         screen.resize(60, 12)
         #expect(screen.lines[0].prefix { $0 == " " }.count == 10)
-        #expect(screen.lines.contains { $0.hasPrefix(" 2 │ word") } && screen.lines.contains { $0.hasSuffix("end") })
+        #expect(screen.lines.contains { $0.hasPrefix(" 2   word") } && screen.lines.contains { $0.hasSuffix("end") })
         #expect(screen.lines.allSatisfy { $0.count <= 60 })
         screen.resize(15, 12)
         #expect(screen.text.contains("a record"))
@@ -59,7 +59,7 @@ import Testing
         let theme = screen.application.window.theme
         let ground = theme[.shaded].background
         #expect(ground != theme[.text].background && ground != theme[.popover].background)
-        let row = screen.lines.firstIndex { $0.contains("2 │ long") } ?? 0
+        let row = screen.lines.firstIndex { $0.contains("2   long") } ?? 0
         let column = screen.lines[row].prefix { $0 == " " }.count
         let grounds = { (row: Int) in (column..<column + 9).map { screen.terminal.cells[$0, row].style.background } }
         #expect(grounds(row).allSatisfy { $0 == ground } && grounds(row - 1).allSatisfy { $0 != ground })

@@ -39,9 +39,10 @@ import Testing
         #expect(view.showLinkHints())
         screen.application.render()
         // Each link has one letter, even if its words and number are two spans.
-        #expect(screen.text.contains("see aage 1 of many[1] end") && screen.text.contains("see sage 2 of many[2] end"))
+        #expect(screen.text.contains("seeapage 1 of many[1] end") && screen.text.contains("seespage 2 of many[2] end"))
+        #expect(screen.text.contains("Type the letter of a link."))
         // Hints differ from the text by more than their letters, even without colours.
-        #expect(screen.terminal.cells[5, 0].style.attributes.contains(.reverse))
+        #expect(screen.terminal.cells[4, 0].style.attributes.contains(.reverse))
         screen.press("s")
         #expect(followed.list == ["2"])
         view.showLinkHints()
@@ -66,7 +67,7 @@ import Testing
         let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 44))
         view.showLinkHints()
         screen.application.render()
-        #expect(screen.text.contains("see sige 40 of many"))
+        #expect(screen.text.contains("sesipage 40 of many"))
         screen.press("s", "i")
         #expect(followed.list == ["40"])
     }

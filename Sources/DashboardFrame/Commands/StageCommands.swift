@@ -13,7 +13,7 @@ package enum StageCommands {
     package static let previousPage = stage("previousPage", "Previous page", ["["])
     package static let nextStage = stage("next", "Next stage", ["J"], needs: "a next stage")
     package static let previousStage = stage("previous", "Previous stage", ["K"], needs: "a previous stage")
-    package static let stageDate = stage("publishDate", "Publish Date", ["p"], [])
+    package static let stageDate = stage("publishDate", "Show date", ["p"], [])
     package static let stageArticle = stage("article", "Read Article", ["a"], needs: "an article")
     package static let stageBrowser = stage("browser", "Open article in browser", ["o"], needs: "an article")
     package static let photograph = stage("photograph", "Load photograph", ["P"], needs: "a photograph")

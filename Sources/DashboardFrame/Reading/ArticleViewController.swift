@@ -17,7 +17,7 @@ package final class ArticleViewController: ViewController {
     private var loading: Task<Void, Never>?
     private var isLoaded = false
     private var failure: String?
-    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 3)
+    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "date", priority: 3)
 
     /// - Parameters:
     ///   - ownHost: The host that linked to the page, which alone may be private.
@@ -53,13 +53,12 @@ package final class ArticleViewController: ViewController {
         }
         toolbarItems = [
             BarButtonItem(TextCommands.pageDown, title: "page", priority: 1),
-            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 0),
+            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 2), dateItem,
         ]
         reader.prepare()
         textView.onScroll = { [weak self] in
             guard let self else { return }
-            self.navigationItem.progress = self.textView.progress ?? 1
+            self.navigationItem.progress = self.textView.readingProgress
             self.showTitle()
             self.reader.textDidMove()
         }
@@ -113,7 +112,6 @@ package final class ArticleViewController: ViewController {
             return show(failure: "No article found on this page.")
         }
         isLoaded = true
-        navigationItem.rightBarButtonItems = [dateItem]
         let host = TrustedHost.of(url) ?? url
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // The source of the text is shown with it (row STA-08).

@@ -26,7 +26,12 @@ package enum EntryArticle {
         var facts = [author].compactMap { $0 }.filter { !sources.contains($0) } + sources
         if let published { facts.append(DateText.dayAndTime(published).string) }
         if let minutes { facts.append(readingTime(minutes)) }
-        return DisplayText(facts.joined(separator: " · "))
+        return DisplayText(facts.map(unbroken).joined(separator: "\u{A0}· "))
+    }
+
+    /// Returns a fact that isn't wrapped unless it is long.
+    private static func unbroken(_ fact: String) -> String {
+        fact.count <= 24 ? fact.replacing(" ", with: "\u{A0}") : fact
     }
 
     /// Returns a reading time such as "3 min", which isn't wrapped.

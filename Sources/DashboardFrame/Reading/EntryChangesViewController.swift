@@ -29,8 +29,7 @@ final class EntryChangesViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0), .flexibleSpace(),
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
+            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0)
         ]
         textView.prepareForReading(settings)
         let (entry, previous) = (entry, previous)

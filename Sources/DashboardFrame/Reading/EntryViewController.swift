@@ -15,8 +15,7 @@ package final class EntryViewController: ViewController, RowDetail {
     private var textView: TextView { reader.textView }
     private var rendering: BackgroundRead?
     private let refresh = Coalescer()
-    private let positionItem = BarButtonItem.label("    ", priority: 0)
-    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 4)
+    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "date", priority: 4)
     /// The entries from which it was opened.
     package weak var sequence: (any EntrySequence)?
     /// The hits of the search from which it was opened, which the text highlights.
@@ -56,17 +55,15 @@ package final class EntryViewController: ViewController, RowDetail {
     package override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(TextCommands.pageDown, title: "page", priority: 0),
-            BarButtonItem(EntryCommands.nextUnread, title: "next", priority: 3),
-            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
-            positionItem,
+            BarButtonItem(EntryCommands.nextUnread, title: "next unread", priority: 3),
+            BarButtonItem(EntryCommands.toggleStar, title: "star", priority: 2),
+            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), dateItem,
         ]
         reader.prepare()
         reader.showsPictures = entry.options.showsPictures
         if !hits.isEmpty { textView.highlights = { [hits] in hits.columns(in: $0) } }
         textView.onScroll = { [weak self] in
-            self?.showPosition()
-            self?.showTitle()
+            self?.showProgress()
             self?.reader.textDidMove()
         }
         // Paging beyond the end opens the next unread entry, except in a preview.
@@ -122,29 +119,19 @@ package final class EntryViewController: ViewController, RowDetail {
 
     // MARK: Title
 
-    /// Shows in the bar the entry's place in its list and its feed while the title is on the page, and the title once
+    /// Shows the reading progress and, in the bar, the entry's feed while the title is on the page, and the title once
     /// it was scrolled away.
-    private func showTitle() {
-        let isOnPage = shownForm.hasHeading && textView.firstVisibleParagraph == 0
-        navigationItem.titleOverContent = isOnPage ? context : nil
+    private func showProgress() {
+        navigationItem.progress = textView.readingProgress
+        let isOnPage = textView.firstVisibleParagraph == 0
+        navigationItem.titleOverContent = isOnPage ? (backNamesFeed ? .empty : DisplayText(entry.feedTitle)) : nil
     }
 
-    /// The entry's place in its list, and its feed unless the list below in the same bar has its name.
-    private var context: DisplayText? {
-        let place = listPlace.map { "\($0.index + 1) of \($0.count)" }
-        let words = [place, namesFeedInBar ? entry.feedTitle : nil].compactMap { $0 }
-        return words.isEmpty ? nil : DisplayText(words.joined(separator: " · "))
+    /// Whether the back item in the same bar has the feed's name.
+    private var backNamesFeed: Bool {
+        guard let navigationController, let list = sequence as? ViewController else { return false }
+        return list.title.string == entry.feedTitle && navigationController.viewControllers.contains { $0 === list }
     }
-
-    private var namesFeedInBar: Bool {
-        guard let navigationController, let list = sequence as? ViewController else {
-            return navigationController != nil
-        }
-        return list.title.string != entry.feedTitle || !navigationController.viewControllers.contains { $0 === list }
-    }
-
-    /// The place in the list when the entry was shown, so that scrolling needs no query.
-    private var listPlace: (index: Int, count: Int)?
 
     /// Returns an entry without marks and reading position, whose changes don't affect the text.
     private func content(of entry: EntryDetail) -> EntryDetail {
@@ -163,7 +150,7 @@ package final class EntryViewController: ViewController, RowDetail {
     }
 
     private func show(_ article: ArticleDocument) {
-        // Whether the bar has the title is only known from the first layout on, and the reading position depends on it.
+        // The reading position depends on the header, which is only known from the first layout on.
         guard textView.window != nil else {
             prepared = article
             // The bar is laid out before the text.
@@ -171,23 +158,20 @@ package final class EntryViewController: ViewController, RowDetail {
             return textView.setNeedsLayout()
         }
         prepared = nil
-        shownForm = headerForm
         reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
 
     /// Shows what is known before the article is rendered.
     private func showHeader() {
-        shownForm = headerForm
         textView.setParagraphs(header(minutes: nil), keepsPlace: true)
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
-        let form = headerForm
+        headerHasFeed = needsFeedInHeader
         let facts = EntryArticle.facts(
-            author: entry.author == entry.feedTitle ? nil : entry.author, sources: form.leavesFeedToBar ? [] : sources,
+            author: entry.author == entry.feedTitle ? nil : entry.author, sources: headerHasFeed ? sources : [],
             published: entry.dates.published, minutes: minutes)
-        let heading = form.hasHeading ? [TextParagraph(title, .heading)] : []
-        return heading + [TextParagraph(facts, .secondary), .blank]
+        return [TextParagraph(title, .heading), TextParagraph(facts, .secondary), .blank]
     }
 
     /// The feeds with the same story, if duplicates are merged.
@@ -197,34 +181,22 @@ package final class EntryViewController: ViewController, RowDetail {
         return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
     }()
 
-    /// Whether the text shows the title, because the bar truncates it.
-    private var showsHeading: Bool { titleIsCut(over: textView) }
+    /// Whether the header names the feed, which the bar does in high panes (row SPL-12).
+    private var headerHasFeed = false
 
-    /// What the header contains because of the bar above it, which changes with the pane (row SPL-12).
-    private struct HeaderForm: Equatable {
-        var hasHeading = true
-        var leavesFeedToBar = false
-    }
-
-    private var shownForm = HeaderForm()
-
-    private var headerForm: HeaderForm {
-        let hasHeading = showsHeading
-        // In low panes the bar may have the list's title.
-        let leavesFeed =
-            hasHeading && traits.vertical == .regular && sources == [entry.feedTitle] && namesFeedInBar
-        return HeaderForm(hasHeading: hasHeading, leavesFeedToBar: leavesFeed)
+    private var needsFeedInHeader: Bool {
+        navigationController == nil || traits.vertical < .regular || sources != [entry.feedTitle]
     }
 
     package override func viewWillLayoutSubviews() {
         if let prepared { return show(prepared) }
-        guard shownForm != headerForm else { return }
+        guard headerHasFeed != needsFeedInHeader else { return }
         guard let article = reader.article else { return showHeader() }
         show(article)
     }
 
     package override func viewWillAppear() {
-        listPlace = sequence?.position(of: entry.id)
+        navigationItem.position = sequence?.position(of: entry.id).map { .position($0.index, of: $0.count) }
         reader.prepare()
         reader.textDidMove()
     }
@@ -245,13 +217,6 @@ package final class EntryViewController: ViewController, RowDetail {
 
     package func releasePictures() {
         if window == nil { reader.release() }
-    }
-
-    private func showPosition() {
-        navigationItem.progress = textView.progress ?? 1
-        let percent = textView.progress.map { Int(clamping: $0 * 100) }
-        let text = percent.map { "\($0) %" } ?? ""
-        positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }
 
     package func presentDates() {

@@ -29,8 +29,7 @@ final class PictureViewController: ViewController {
         ]
         toolbarItems =
             (images.count > 1 ? others : []) + [
-                BarButtonItem(ProgramCommands.pictureBrowser, title: "browser", priority: 0), .flexibleSpace(),
-                BarButtonItem(ProgramCommands.help, title: "help", priority: 3),
+                BarButtonItem(ProgramCommands.pictureBrowser, title: "browser", priority: 0)
             ]
         picture.didLoad = { [weak self] in
             // Only a loaded picture accepts keys.

@@ -39,6 +39,7 @@ package final class PublishDateViewController: ViewController {
                     stage, article: services.web.articleDate(of: stage), services.appearance.dates)
             }
         }
+        title = "Date"
     }
 
     /// Creates a popover with the date of a page's article.

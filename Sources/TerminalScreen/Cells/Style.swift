@@ -131,6 +131,11 @@ public struct Style: Hashable, Sendable {
             attributes: self.attributes.symmetricDifference(attributes))
     }
 
+    /// Returns the style on another background.
+    public func on(_ background: Color) -> Style {
+        Style(foreground: foreground, background: background, attributes: attributes)
+    }
+
     /// Returns the style with attributes added.
     public func adding(_ attributes: TextAttributes) -> Style {
         Style(foreground: foreground, background: background, attributes: self.attributes.union(attributes))

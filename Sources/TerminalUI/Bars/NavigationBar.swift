@@ -16,7 +16,7 @@ final class NavigationBar: View, BarButtonItemHost {
         var isTitleCutInMiddle = false
         /// Whether a title is beside the title view, which then gets half the width, or what the other items leave.
         var sharesLine = false
-        /// A text at the right edge for narrow bars, such as "2/3".
+        /// A text at the right end, such as "3 of 26", or "2/3" in bars without space for segments.
         var position: DisplayText?
     }
 
@@ -33,6 +33,7 @@ final class NavigationBar: View, BarButtonItemHost {
 
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private var titleRect: Rect = .zero
+    private var positionColumn = 0
     private lazy var overflow = BarOverflow(bar: self)
 
     /// The number of lines.
@@ -55,6 +56,11 @@ final class NavigationBar: View, BarButtonItemHost {
             accessory.isHidden = width == 0
             if width > 0 { right -= width + 1 }
         }
+        if let position {
+            right -= position.columns
+            positionColumn = right
+            right -= 2
+        }
         right = placeRightItems(from: left, to: right)
         if let titleView = content.titleView {
             // Half the line, or what the other items leave.
@@ -67,7 +73,6 @@ final class NavigationBar: View, BarButtonItemHost {
             titleView.frame = Rect(x: left - 1, y: line, width: width, height: 1)
             left += width
         }
-        if let position { right -= position.columns + 1 }
         for item in [content.lists, content.back].compactMap({ $0 }) + content.left {
             let width = item === content.back ? backWidth(in: right - left) : item.columns
             guard left + width <= right else { continue }
@@ -146,7 +151,7 @@ final class NavigationBar: View, BarButtonItemHost {
         }
         if let position {
             surface.draw(
-                position, at: Point(x: bounds.width - position.columns - 1, y: line), style: theme[.secondary])
+                position, at: Point(x: positionColumn, y: line), style: theme[.secondary])
         }
         let title = content.title.truncated(to: titleRect.width, content.isTitleCutInMiddle ? .middle : .tail)
         surface.draw(title, at: titleRect.origin, style: theme[content.isFocused ? .accent : .title])

@@ -1,4 +1,4 @@
-/// A line of items below a controller.
+/// A line of items below a controller, with the position in its content at the right end.
 ///
 /// Items that don't fit move into a menu behind the item `⋯`, starting with those of the lowest priority.
 @MainActor
@@ -11,6 +11,9 @@ public final class Toolbar: View, BarButtonItemHost {
         }
     }
 
+    /// The view whose position is shown (``View/positionText``).
+    weak var positioned: View?
+    private var position = DisplayText.empty
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
     private lazy var overflow = BarOverflow(bar: self)
@@ -26,7 +29,9 @@ public final class Toolbar: View, BarButtonItemHost {
     /// Places the items that fit.
     public override func layoutSubviews() {
         placed.removeAll()
-        let full = bounds.width - 2
+        position = positioned?.positionText ?? .empty
+        if position.columns > bounds.width / 2 { position = .empty }
+        let full = bounds.width - 2 - (position.isEmpty ? 0 : position.columns + Toolbar.gap)
         var room = full
         var shown = items
         var folded: [BarButtonItem] = []
@@ -74,19 +79,28 @@ public final class Toolbar: View, BarButtonItemHost {
     /// Draws keys in the accent colour with titles beside them.
     public override func draw(in surface: Surface) {
         let theme = theme
-        for (item, rect) in placed { Toolbar.draw(item, at: rect, in: surface, theme: theme) }
+        let ground = theme[groundRole == .text ? .footer : groundRole].background
+        surface.fill(bounds, style: Style(background: ground))
+        surface.draw(
+            position, at: Point(x: bounds.width - 1 - position.columns, y: 0),
+            style: theme[.secondary].on(ground))
+        for (item, rect) in placed { Toolbar.draw(item, at: rect, in: surface, theme: theme, on: ground) }
     }
 
-    static func draw(_ item: BarButtonItem, at rect: Rect, in surface: Surface, theme: Theme) {
+    /// - Parameter ground: The background, or `nil` for that of the theme.
+    static func draw(
+        _ item: BarButtonItem, at rect: Rect, in surface: Surface, theme: Theme, on ground: Color? = nil
+    ) {
+        func style(_ role: ThemeRole) -> Style { ground.map { theme[role].on($0) } ?? theme[role] }
         var column = rect.minX
         let isMuted = !item.isEnabled || item.kind == .label
         if let key = item.key {
             column =
-                surface.draw(key, at: Point(x: column, y: rect.minY), style: theme[isMuted ? .secondary : .accent]) + 1
+                surface.draw(key, at: Point(x: column, y: rect.minY), style: style(isMuted ? .secondary : .accent)) + 1
         }
         surface.draw(
             item.title, at: Point(x: column, y: rect.minY),
-            style: theme[isMuted || item.key != nil ? .secondary : .accent])
+            style: style(isMuted || item.key != nil ? .secondary : .accent))
     }
 
     /// Performs the action of the clicked item.
@@ -95,5 +109,13 @@ public final class Toolbar: View, BarButtonItemHost {
         guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
         hit.item.perform()
         return true
+    }
+}
+
+extension DisplayText {
+    /// Returns a place in a list, such as "3 of 26", whose width depends on the list's length alone.
+    public static func position(_ index: Int, of count: Int) -> DisplayText {
+        let (number, count) = (DisplayText(String(index + 1)), DisplayText(String(count)))
+        return .blanks(count.columns - number.columns) + number + " of " + count
     }
 }

@@ -1,9 +1,23 @@
+/// How much of a text was read.
+public struct ReadingProgress: Equatable {
+    /// The share of the text that was read, from 0 to 1.
+    public var share: Double
+    /// The shares of the text at which its headings start.
+    public var headings: [Double]
+
+    /// Creates a progress.
+    public init(share: Double, headings: [Double] = []) {
+        self.share = share
+        self.headings = headings
+    }
+}
+
 /// The content of a navigation bar for one controller.
 @MainActor
 public final class NavigationItem {
     /// The title, if it differs from the controller's.
     public var title: DisplayText? { didSet { changed() } }
-    /// What the bar shows while the content shows the title itself, such as "2 of 30".
+    /// What the bar shows while the content shows the title itself.
     public var titleOverContent: DisplayText? { didSet { if titleOverContent != oldValue { changed() } } }
     /// The short title for the back item that leads here, or `nil` to use the title (row NAV-01).
     public var backTitle: DisplayText? { didSet { changed() } }
@@ -20,10 +34,13 @@ public final class NavigationItem {
     /// Whether the back item is hidden and its key disabled.
     public var hidesBackButton = false { didSet { changed() } }
 
-    /// Whether a line below the bar shows ``progress``, if there is space.
+    /// The place of the content in its list, such as "3 of 26", at the right end of the bar.
+    public var position: DisplayText? { didSet { if position != oldValue { changed() } } }
+
+    /// Whether a line below the bar is reserved for ``progress``, if there is space.
     public var showsProgress = false { didSet { if showsProgress != oldValue { changed() } } }
-    /// The reading progress, from 0 to 1.
-    public var progress = 0.0 {
+    /// The reading progress, or `nil` if all of the content is visible.
+    public var progress: ReadingProgress? {
         didSet { if showsProgress, progress != oldValue { owner?.window?.setNeedsDisplay() } }
     }
 

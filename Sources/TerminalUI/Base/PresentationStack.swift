@@ -11,6 +11,8 @@ protocol PresentedLayer: AnyObject {
     var box: View { get }
     /// The cells of the box's shadow in the window.
     var shadow: [Rect] { get }
+    /// The cells in the window that a box without a ground of its own needs for itself.
+    var surroundings: Rect { get }
     /// Returns the requested style, whether or not there is enough space for it.
     func style(in window: Window) -> ModalPresentationStyle
     /// Places the box and the view in it for the window's current size.

@@ -218,6 +218,9 @@ open class View: Responder {
     /// - Returns: The part's rectangle after scrolling.
     open func scroll(to rect: Rect, of subview: View) -> Rect { rect }
 
+    /// The position in the view's content for the footer, such as "3 of 26", or `nil` for none.
+    open var positionText: DisplayText? { nil }
+
     /// Scrolls to the beginning. The base class doesn't scroll.
     func scrollToTop() { _ = go(toLine: 0) }
 

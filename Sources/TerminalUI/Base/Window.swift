@@ -245,6 +245,10 @@ public final class Window: Responder {
         for layer in presented.layers where !isLinear {
             surface.dim(Rect(origin: .zero, size: size), theme)
             for area in layer.shadow { surface.shade(area, theme) }
+            // Without a ground of its own, the box needs space around it.
+            if theme.fading == nil {
+                surface.fill(layer.surroundings, style: theme[.text])
+            }
             layer.box.drawTree(in: surface.subsurface(layer.box.frame))
         }
         if isLinear, let top = presented.layers.last { top.box.drawTree(in: surface.subsurface(top.box.frame)) }

@@ -34,9 +34,11 @@ extension NavigationController {
         // The outermost stack is laid out first.
         result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
         result.accessory = hasRoomForTitleView ? accessoryView : nil
-        result.position = hasRoomForTitleView ? nil : positionText()
+        result.position =
+            hasRoomForTitleView ? titled.topViewController?.navigationItem.position : positionText()
         result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
-        result.sharesLine = result.titleView != nil && (!result.title.isEmpty || result.lists != nil)
+        result.sharesLine =
+            result.titleView != nil && (!result.title.isEmpty || result.lists != nil || result.back != nil)
         if traits.vertical == .line {
             // In one or two rows, only the current title.
             let title = titled.topViewController?.navigationItem.effectiveTitle ?? result.title

@@ -32,6 +32,8 @@ open class NavigationController: ViewController, ScrollObserver {
     private var wantsNoBars = false
     /// Returns a short text such as "2/3" for bars without space for a segmented control.
     public var positionText: () -> DisplayText? = { nil }
+    /// The last items of the footer, whichever controller has the focus.
+    public var footerItems: [BarButtonItem] = [] { didSet { for item in footerItems { item.owner = self } } }
     /// Returns commands that apply to any top controller.
     public var additionalCommands: () -> [Command] = { [] }
 
@@ -266,10 +268,9 @@ open class NavigationController: ViewController, ScrollObserver {
             lines.progress = top
             top += 1
         }
-        toolbar.items = topViewController?.toolbarItems ?? []
         let showsToolbar =
-            !toolbar.items.isEmpty && !areBarsHidden && traits.vertical >= .compact && traits.horizontal > .minimal
-            && bounds.height > 4
+            !isNested && !areBarsHidden && traits.vertical >= .compact && traits.horizontal > .minimal
+            && bounds.height > 4 && placeFooter()
         toolbar.isHidden = !showsToolbar
         let bottom = (showsToolbar ? 1 : 0) + (line == .atEdge ? 1 : 0)
         toolbar.frame = Rect(x: 0, y: bounds.height - bottom, width: bounds.width, height: 1)
@@ -278,6 +279,28 @@ open class NavigationController: ViewController, ScrollObserver {
         if let side = lines.side { content.frame.size.width = max(0, side.minX) }
         placeTop()
         placeOverflow()
+    }
+
+    /// Shows the keys of the focused column and the position in it. Nested stacks leave this to the outermost one.
+    ///
+    /// - Returns: Whether there is anything to show.
+    private func placeFooter() -> Bool {
+        var (owner, controller): (ViewController?, ViewController) = (nil, self)
+        while let child = controller.focusedChild {
+            if !child.toolbarItems.isEmpty { owner = child }
+            controller = child
+        }
+        guard let owner, let window else {
+            toolbar.items = footerItems
+            return !footerItems.isEmpty
+        }
+        // A key that does nothing here would contradict what the list says.
+        let offered = Set(window.keys.responders(from: owner).flatMap(\.commands).filter(\.isEnabled).map(\.name))
+        toolbar.items = (owner.toolbarItems + footerItems).filter { item in
+            item.definition.map { offered.contains($0.name) } ?? true
+        }
+        toolbar.positioned = owner.focusTarget
+        return true
     }
 
     private func placeOverflow() {
@@ -312,7 +335,8 @@ open class NavigationController: ViewController, ScrollObserver {
     /// Returns the content's size including the bars.
     private func size(thatFits limit: Size) -> Size {
         let bars =
-            (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0) + (topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
+            (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0)
+            + (isNested || topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
         let room = Size(width: limit.width, height: max(0, limit.height - bars))
         let inner = topViewController?.view.sizeThatFits(room) ?? room
         return Size(width: inner.width, height: min(limit.height, inner.height + bars))
@@ -321,6 +345,6 @@ open class NavigationController: ViewController, ScrollObserver {
     private func drawLines(in surface: Surface) {
         let top = topViewController
         lines.draw(
-            in: surface, of: view, progress: top?.navigationItem.progress ?? 0, verticalRules: top?.verticalRules ?? [])
+            in: surface, of: view, progress: top?.navigationItem.progress, verticalRules: top?.verticalRules ?? [])
     }
 }

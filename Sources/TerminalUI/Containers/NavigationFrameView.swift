@@ -27,19 +27,24 @@ struct NavigationLines {
     /// Draws the lines.
     ///
     /// - Parameters:
-    ///   - share: The reading progress, from 0 to 1.
+    ///   - reading: The reading progress, or `nil` for none.
     ///   - verticalRules: The columns in which rules below touch the rule.
     @MainActor
-    func draw(in surface: Surface, of view: View, progress share: Double, verticalRules: [Int]) {
+    func draw(in surface: Surface, of view: View, progress reading: ReadingProgress?, verticalRules: [Int]) {
         let width = view.bounds.width
         let (symbols, style) = (view.symbols, view.theme[.rule])
-        if let progress {
-            let done = Int(clamping: (Double(width) * share).rounded()).limited(0, width)
-            let row = Rect(x: 0, y: progress, width: width, height: 1)
-            surface.fill(row, with: symbols.progressOpen, style: style)
+        if let progress, let reading {
+            let done = Int(clamping: (Double(width) * reading.share).rounded()).limited(0, width)
+            surface.fill(
+                Rect(x: 0, y: progress, width: width, height: 1), with: symbols.progressOpen, style: style)
             surface.fill(
                 Rect(x: 0, y: progress, width: done, height: 1), with: symbols.progressDone,
                 style: view.theme[.progress])
+            for heading in reading.headings {
+                let column = Int(clamping: Double(width) * heading)
+                guard column >= done, column < width else { continue }
+                surface.draw(symbols.progressMark, at: Point(x: column, y: progress), style: style)
+            }
         }
         if let side, !view.symbols.isLinear { surface.fill(side, with: symbols.vertical, style: style) }
         guard let rule else { return }

@@ -188,7 +188,12 @@ final class SplitColumnsView: View {
         let middle = Rect(
             x: floating.minX, y: floating.maxY, width: floating.width, height: live.maxY - floating.maxY)
         for area in [left, right, middle] where !area.isEmpty {
-            surface.dim(area, theme)
+            // Where nothing can be dim, the remains of words beside the list would look like its own.
+            if theme.fading == nil, arrangement.form == .over, owner.hasDetail {
+                surface.fill(area, style: theme[.text])
+            } else {
+                surface.dim(area, theme)
+            }
         }
         if arrangement.form == .popover {
             surface.drawBorder(floating, symbols: symbols, style: style)

@@ -205,7 +205,7 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
         cell.titleRoles = [(0..<group.columns, .secondary)]
         for word in words {
             cell.titleRoles += choice.title.ranges(of: word).map {
-                ($0.lowerBound + start + mark.columns..<$0.upperBound + start + mark.columns, .accent)
+                ($0.lowerBound + start + mark.columns..<$0.upperBound + start + mark.columns, .match)
             }
         }
         return cell

@@ -3,6 +3,7 @@
 public final class TextPromptViewController: ViewController {
     private let field = TextField()
     private let message = Label()
+    private let results = Label()
     private let onSubmit: (String) -> Void
     private let check: ((String) async -> DisplayText?)?
     private var checking: Task<Void, Never>?
@@ -20,6 +21,16 @@ public final class TextPromptViewController: ViewController {
     /// What the user looks for in the history.
     private var wanted = ""
 
+    /// The number of lines reserved for ``preview`` below the field.
+    public var previewLines = 0
+    /// What the text leads to, such as the first hits of a search.
+    public var preview: [TextParagraph] {
+        get { results.paragraphs }
+        set {
+            results.paragraphs = newValue
+            viewIfLoaded?.setNeedsLayout()
+        }
+    }
     /// Called with the text after each change.
     public var onChange: (String) -> Void = { _ in }
     /// Called when the prompt was submitted or cancelled.
@@ -67,10 +78,12 @@ public final class TextPromptViewController: ViewController {
     private final class PromptView: View {
         var place: () -> Void = {}
         var fieldHeight: (_ width: Int) -> Int = { _ in 1 }
+        var previewLines: () -> Int = { 0 }
         override func layoutSubviews() { place() }
         override func sizeThatFits(_ limit: Size) -> Size {
-            let width = min(60, limit.width)
-            return Size(width: width, height: 3 + fieldHeight(width - 2))
+            let lines = previewLines()
+            let width = min(lines > 0 ? 80 : 60, limit.width)
+            return Size(width: width, height: 3 + fieldHeight(width - 2) + lines)
         }
     }
 
@@ -84,6 +97,7 @@ public final class TextPromptViewController: ViewController {
     public override func viewDidLoad() {
         view.addSubview(message)
         view.addSubview(field)
+        view.addSubview(results)
         (view as? PromptView)?.place = { [weak self] in
             guard let self else { return }
             let bounds = self.view.bounds
@@ -93,7 +107,10 @@ public final class TextPromptViewController: ViewController {
             let height = self.field.sizeThatFits(Size(width: bounds.width - 2, height: bounds.height)).height
             let top = max(0, min(bounds.height - height, lines + 1))
             self.field.frame = Rect(x: 1, y: top, width: bounds.width - 2, height: height)
+            let below = top + height + 1
+            self.results.frame = Rect(x: 1, y: below, width: bounds.width - 2, height: max(0, bounds.height - below))
         }
+        (view as? PromptView)?.previewLines = { [weak self] in self?.previewLines ?? 0 }
         (view as? PromptView)?.fieldHeight = { [weak self] width in
             self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
         }

@@ -36,6 +36,7 @@ public final class DataTableView: View {
         didSet {
             guard columns != oldValue else { return }
             sorting = nil
+            widest = [:]
             setNeedsLayout()
         }
     }
@@ -49,6 +50,8 @@ public final class DataTableView: View {
     public private(set) var sorting: (column: Int, ascending: Bool)?
 
     private(set) var rowCount = 0
+    /// The widths of columns with a share that show all values, as far as known.
+    private var widest: [Int: Int] = [:]
     private(set) var selected = 0
     private(set) var top = 0
     var sidewaysOffset = 0
@@ -69,6 +72,7 @@ public final class DataTableView: View {
     /// Sets the number of rows and updates the table.
     public func reload(rows: Int) {
         rowCount = rows
+        widest = [:]
         selected = max(0, min(selected, rows - 1))
         setNeedsLayout()
     }
@@ -80,6 +84,21 @@ public final class DataTableView: View {
         sorting = (column, ascending)
         onSort(column, ascending)
         setNeedsDisplay()
+    }
+
+    /// The width that shows all values, at least with their headings.
+    public var naturalWidth: Int {
+        columns.indices.reduce(0) { $0 + naturalWidth(of: $1) + 1 }
+    }
+
+    private func naturalWidth(of column: Int) -> Int {
+        if let width = columns[column].width { return width }
+        if let known = widest[column] { return known }
+        let width = (0..<rowCount).reduce(max(columns[column].title.columns + 2, columns[column].minimumWidth)) {
+            max($0, value($1, column).columns)
+        }
+        widest[column] = width
+        return width
     }
 
     private var bodyHeight: Int { max(1, bounds.height - 1) }
@@ -100,6 +119,9 @@ public final class DataTableView: View {
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
     }
 
+    /// The number of the selected row, such as "3 of 26".
+    public override var positionText: DisplayText? { rowCount > 0 ? .position(selected, of: rowCount) : nil }
+
     /// The position of the selected row.
     public override var reading: Point? {
         visibleRecords.first { $0.row == selected }.map { Point(x: 0, y: $0.y) } ?? .zero
@@ -116,13 +138,17 @@ public final class DataTableView: View {
         let fixed = columns.compactMap(\.width).reduce(0, +) + columns.count
         let open = columns.filter { $0.width == nil }.count
         var spare = max(0, bounds.width - fixed)
+        // With space for all values, columns get what they need before they share the rest.
+        let isNatural = bounds.width >= naturalWidth
+        if isNatural { spare = bounds.width - naturalWidth }
         var left = -sidewaysOffset
         var openLeft = open
-        return columns.map { column in
+        return columns.enumerated().map { index, column in
             var width = column.width ?? 0
             if column.width == nil {
-                width = max(column.minimumWidth, spare / max(1, openLeft))
-                spare = max(0, spare - width)
+                let share = spare / max(1, openLeft)
+                width = isNatural ? naturalWidth(of: index) + share : max(column.minimumWidth, share)
+                spare = max(0, spare - (isNatural ? share : width))
                 openLeft -= 1
             }
             defer { left += width + 1 }

@@ -9,6 +9,9 @@ struct TableLines {
     /// The minimum height for headings within sections.
     static let leastHeightForHeadings = 9
 
+    /// Whether a scroll indicator is at the right edge.
+    var showsIndicator: Bool { table.bounds.width >= 20 && table.numberOfRows * table.rowHeight > height }
+
     /// Returns the height of a row.
     func height(of row: Int) -> Int {
         max(1, table.delegate?.tableView(table, heightForRowAt: sections.path(of: row)) ?? table.rowHeight)

@@ -18,7 +18,7 @@ final class TableMouse {
             table.scroll(by: direction * 3)
             return true
         case .press(.left):
-            draggedThumb = table.showsIndicator && event.location.x == table.bounds.width - 1
+            draggedThumb = table.lines.showsIndicator && event.location.x == table.bounds.width - 1
             if draggedThumb { return table.scroll(toThumbAt: event.location.y) }
             guard let row = table.visible.row(at: event.location) else { return true }
             let isChosen = row == table.selectedRow

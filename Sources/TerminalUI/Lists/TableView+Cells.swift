@@ -29,7 +29,7 @@ extension TableView {
         cell.hasMarkColumn = hasMarks
         cell.matchText = findText
         cell.isMarked = allowsMarking && !marks.isEmpty && marks.contains(identifier(of: row))
-        let width = bounds.width - (showsIndicator ? 1 : 0)
+        let width = bounds.width - (lines.showsIndicator ? 1 : 0)
         sidewaysLimit = max(sidewaysLimit, cell.hiddenColumns(in: width, height: height))
         cell.frame = Rect(x: 0, y: line, width: width, height: height)
         // Below the search, into whose line the last cell may reach.

@@ -189,7 +189,7 @@ open class TableView: View {
         hasHeadings && (measuredSize?.height ?? listHeight) >= TableLines.leastHeightForHeadings
     }
 
-    private var lines: TableLines { TableLines(table: self, sections: sections, height: listHeight) }
+    var lines: TableLines { TableLines(table: self, sections: sections, height: listHeight) }
 
     /// Returns the size of all rows within a limit, independent of the current size.
     open override func sizeThatFits(_ limit: Size) -> Size {
@@ -243,9 +243,6 @@ open class TableView: View {
         }
     }
 
-    /// Whether a scroll indicator is at the right edge.
-    var showsIndicator: Bool { bounds.width >= 20 && numberOfRows * rowHeight > listHeight }
-
     /// Draws headers, the scroll indicator, and the empty text.
     open override func draw(in surface: Surface) {
         let theme = theme
@@ -256,12 +253,15 @@ open class TableView: View {
             return
         }
         visible.drawTitles(of: self, in: surface)
-        guard showsIndicator else { return }
+        guard lines.showsIndicator else { return }
         let thumb = ScrollIndicator.thumb(
             first: position.topRow, visible: max(1, visible.cells.count { $0.cell.frame.maxY <= listHeight }),
             total: numberOfRows, track: listHeight)
         ScrollIndicator.draw(thumb, of: self, in: surface)
     }
+
+    /// The number of the selected row, such as "3 of 26".
+    open override var positionText: DisplayText? { selectedPath.map { _ in .position(selectedRow, of: numberOfRows) } }
 
     /// The position of the selected row.
     open override var reading: Point? {

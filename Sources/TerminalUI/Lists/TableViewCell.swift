@@ -29,6 +29,10 @@ public final class TableViewCell: View {
     public var titleTruncation = DisplayText.Truncation.tail
     /// The text at the right edge, such as a date.
     public var value: DisplayText = .empty
+    /// The role of the value, which determines its style.
+    public var valueRole: ThemeRole = .secondary
+    /// Whether a rule joins the title and the value, as in the row of a group.
+    public var hasRule = false
     /// The second line.
     public var detail: DisplayText = .empty
     /// The text at the right edge of the second line.
@@ -53,6 +57,8 @@ public final class TableViewCell: View {
         titleRoles = []
         titleTruncation = .tail
         value = .empty
+        valueRole = .secondary
+        hasRule = false
         detail = .empty
         detailValue = .empty
         detailRole = .secondary
@@ -94,9 +100,10 @@ public final class TableViewCell: View {
                 value.truncated(to: bounds.width - column - 3), at: Point(x: column + 2, y: 0), style: look(titleRole))
         case .basic where bounds.height > 1:
             drawWrapped(
-                title, from: 0, left: left, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+                title, from: 0, left: left, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
         case .basic, .subtitle:
-            drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+            if hasRule { drawRule(after: left + title.columns, look(.rule), in: surface) }
+            drawLine(0, left: left, title, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
             draw(titleRoles, of: title, value, line: 0, left: left, look, in: surface)
             guard cellStyle == .subtitle else { return }
             drawDetail(left: left, look(detailRole), look(.secondary), in: surface)
@@ -104,6 +111,13 @@ public final class TableViewCell: View {
                 draw(detailRoles, of: detail, detailValue, line: 1, left: left, look, in: surface)
             }
         }
+    }
+
+    private func drawRule(after end: Int, _ style: Style, in surface: Surface) {
+        let (right, value) = ends(of: title, value, width: bounds.width)
+        let width = right - (value.isEmpty ? 0 : value.columns + 1) - end - 1
+        guard width > 2, !symbols.isLinear else { return }
+        surface.fill(Rect(x: end + 1, y: 0, width: width, height: 1), with: symbols.horizontal, style: style)
     }
 
     /// Draws the parts of a line with roles of their own, as far as they fit.

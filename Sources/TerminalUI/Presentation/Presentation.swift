@@ -7,6 +7,7 @@ final class Presentation: PresentedLayer {
     private let view: PresentationView
     var box: View { view }
     var shadow: [Rect] { view.shadow }
+    var surroundings: Rect { view.surroundings }
     private var shownStyle: ModalPresentationStyle?
     private var paneSize: Size?
     /// The size of the pane when the controller was presented.

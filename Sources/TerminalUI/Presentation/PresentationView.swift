@@ -52,6 +52,19 @@ final class PresentationView: View {
         }
     }
 
+    /// The box with one cell around it in the window, except on the side of the anchor.
+    var surroundings: Rect {
+        switch form {
+        case .fullScreen: return frame
+        case .sheet: return frame.inset(left: -1, top: -1, right: -1, bottom: -1)
+        case .popover(let placement):
+            let side = placement.arrow == nil ? nil : placement.direction
+            return frame.inset(
+                left: side == .left ? 0 : -1, top: side == .up ? 0 : -1, right: side == .right ? 0 : -1,
+                bottom: side == .down ? 0 : -1)
+        }
+    }
+
     override var nextResponder: Responder? { owner }
 
     override var groundRole: ThemeRole { .popover }
@@ -106,10 +119,10 @@ final class PresentationView: View {
         case .fullScreen:
             surface.fill(bounds, style: inside)
             guard bounds.height > 2 else { return }
-            drawTitle(in: surface, from: 1, to: bounds.width, style: border)
+            drawTitle(in: surface, from: 1, to: bounds.width)
         case .sheet:
             drawBox(in: surface, inside, border)
-            drawTitle(in: surface, from: 2, to: bounds.width - 2, style: border)
+            drawTitle(in: surface, from: 2, to: bounds.width - 2)
         case .popover(let placement):
             drawBox(in: surface, inside, border)
             guard let place = placement.arrow else { return }
@@ -132,7 +145,7 @@ final class PresentationView: View {
         if !bar.isHidden { surface.fill(bar.frame, style: inside) }
     }
 
-    private func drawTitle(in surface: Surface, from left: Int, to right: Int, style: Style) {
+    private func drawTitle(in surface: Surface, from left: Int, to right: Int) {
         let done: DisplayText = " Done "
         let doneColumn = hasDone ? right - done.columns : right
         if hasDone, doneColumn > left {
@@ -141,6 +154,7 @@ final class PresentationView: View {
         }
         guard !title.isEmpty else { return }
         let room = max(0, doneColumn - left - 2)
-        surface.draw(" " + title.truncated(to: room) + " ", at: Point(x: left, y: 0), style: style.adding(.bold))
+        surface.draw(
+            " " + title.truncated(to: room) + " ", at: Point(x: left, y: 0), style: theme[.popover].adding(.bold))
     }
 }

@@ -36,6 +36,8 @@ struct TextLayout {
     let paragraphs: [TextParagraph]
     /// The widths of all text before each paragraph, and in total. They measure the text without wrapping it.
     private let weights: [Int]
+    /// The shares of the text, from 0 to 1, at which headings below its beginning start.
+    let headings: [Double]
     private(set) var columns = 0
     /// The maximum width of tables.
     private(set) var tableColumns = 0
@@ -52,12 +54,15 @@ struct TextLayout {
         self.paragraphs = paragraphs
         var weights = [0]
         weights.reserveCapacity(paragraphs.count + 1)
+        var headings: [Int] = []
         var sum = 0
         for paragraph in paragraphs {
+            if sum > 0, paragraph.spans.first?.role.contains(.heading) == true { headings.append(sum) }
             sum += max(TextLayout.leastWeight, paragraph.spans.reduce(0) { $0 + $1.text.columns })
             weights.append(sum)
         }
         self.weights = weights
+        self.headings = headings.map { Double($0) / Double(sum) }
     }
 
     /// Sets widths and mode.

@@ -144,15 +144,21 @@ final class TextLinks {
         }
     }
 
-    /// Draws the letters.
+    /// Draws the letters before their links, and what to do with them in the last line.
     func drawHints(in surface: Surface) {
         guard let hints else { return }
         for item in hints.matching {
             let letters = DisplayText(String(item.letters.dropFirst(hints.typed.count)))
             surface.draw(
-                letters, at: item.cell,
+                letters, at: Point(x: max(0, item.cell.x - letters.columns), y: item.cell.y),
                 style: view.theme.style(for: .match, base: view.theme[.text]).adding([.bold, .reverse]))
         }
+        guard view.bounds.height > 1 else { return }
+        let line = Rect(x: 0, y: view.bounds.height - 1, width: view.bounds.width, height: 1)
+        surface.fill(line, style: view.theme[.footer])
+        let words: DisplayText = "Type the letter of a link. Any other key cancels."
+        surface.draw(
+            words.truncated(to: line.width - 2), at: Point(x: 1, y: line.minY), style: view.theme[.footer])
     }
 }
 

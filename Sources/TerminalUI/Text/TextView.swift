@@ -160,6 +160,19 @@ open class TextView: View {
         return layout.weight(before: top)..<layout.weight(before: end)
     }
 
+    /// The share of the text above the bottom of the view with the places of its headings, or `nil` if all is visible.
+    public var readingProgress: ReadingProgress? {
+        progress.map { ReadingProgress(share: $0, headings: layout.headings) }
+    }
+
+    /// The share of the text above the bottom of the view, such as "41 %", or `nil` if all is visible.
+    open override var positionText: DisplayText? {
+        progress.map { share in
+            let percent = String(Int(clamping: share * 100))
+            return .blanks(3 - percent.count) + DisplayText(percent + " %")
+        }
+    }
+
     /// The share of the text above the bottom of the view, from 0 to 1, or `nil` if all is visible.
     public var progress: Double? {
         guard isLonger, layout.totalWeight > 0 else { return nil }
@@ -189,8 +202,11 @@ open class TextView: View {
         for (row, line) in shown.enumerated() {
             let place = surface.subsurface(Rect(x: margins.left(of: line), y: row, width: line.room, height: 1))
             let offset = offset(of: line)
-            // Code has its own background over the whole width.
-            if !paragraphs[line.paragraph].wraps, line.content.spans.contains(where: { $0.role.contains(.code) }) {
+            // Code has its own background over the whole width, also where it is blank.
+            let paragraph = paragraphs[line.paragraph]
+            if !paragraph.wraps, !paragraph.isTable,
+                paragraph.spans.isEmpty || line.content.spans.contains(where: { $0.role.contains(.code) })
+            {
                 place.fill(
                     Rect(x: 0, y: 0, width: margins.textColumns, height: 1), style: theme.style(for: .code, base: base))
             }

@@ -13,12 +13,13 @@ extension Surface {
         }
     }
 
-    /// Returns a style that attributes make less prominent.
+    /// Returns a style without accent and bold, for themes that can't be mixed. It isn't dim, because some terminals
+    /// darken dim text, which on a light ground makes it stronger.
     @MainActor
     private static func dimmed(_ style: Style, _ theme: Theme) -> Style {
         Style(
-            foreground: theme[.secondary].foreground, background: style.background,
-            attributes: style.attributes.intersection(.reverse).union(.dim))
+            foreground: theme[.text].foreground, background: style.background,
+            attributes: style.attributes.intersection([.reverse, .underline]))
     }
 
     /// Darkens the ground under a shadow. Words stay readable, and pictures that the terminal draws stay as they are.

@@ -30,6 +30,8 @@ public struct Symbols: Sendable {
     public let segmentLeft: DisplayText, segmentRight: DisplayText
     /// The completed and remaining part of a progress bar.
     public let progressDone: Glyph, progressOpen: Glyph
+    /// The mark of a heading on the remaining part of a reading rule.
+    public let progressMark: Glyph
     /// The thumb of a scroll indicator. It stays inside its cell, because some terminals don't clear what extends
     /// beyond.
     public let scrollThumb: Glyph
@@ -48,6 +50,7 @@ public struct Symbols: Sendable {
         check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
         toLeft: "«", toRight: "»", overflow: "⋯", collapsed: "▸ ", expanded: "▾ ", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
+        progressMark: glyph("┴"),
         scrollThumb: glyph("┃"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph))
 
     /// ASCII only.
@@ -58,6 +61,7 @@ public struct Symbols: Sendable {
         check: glyph("x"), shown: glyph(">"), more: glyph(">"), before: glyph("<"),
         toLeft: "<<", toRight: ">>", overflow: "...", collapsed: "+ ", expanded: "- ", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
+        progressMark: glyph("+"),
         scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph))
 
     /// No lines, and marks that screen readers can read.
@@ -69,7 +73,8 @@ public struct Symbols: Sendable {
             pending: glyph("~"), check: glyph("x"), shown: blank, more: glyph(">"), before: glyph("<"), toLeft: "<",
             toRight: ">", overflow: "more", collapsed: "closed: ", expanded: "open: ", back: "back: ", segmentLeft: "[",
             segmentRight: "]", progressDone: blank,
-            progressOpen: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")], isLinear: true)
+            progressOpen: blank, progressMark: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")],
+            isLinear: true)
     }()
 
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }

@@ -38,6 +38,8 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
     case match
     /// Every second row of a table in text.
     case shaded
+    /// The line of keys at the bottom.
+    case footer
     /// The background of popovers and sheets.
     case popover
     /// The border of popovers and sheets.
@@ -143,7 +145,12 @@ public struct Theme: Sendable {
         if role.contains(.shaded) { take(.shaded) }
         if role.contains(.quote) { take(.quote) }
         if role.contains(.secondary) { take(.secondary) }
-        if role.contains(.heading) { take(.heading) }
+        if role.contains(.heading) {
+            // The levels differ without colours too.
+            if role.contains(.minorHeading) { style.attributes.insert(.italic) } else { take(.heading) }
+            if role.contains(.majorHeading) { style.attributes.insert(.underline) }
+        }
+        if role.contains(.rule) { take(.rule) }
         if role.contains(.code) { take(.code) }
         if role.contains(.keyword) { take(.accent) }
         if role.contains(.string) { take(.good) }
@@ -171,7 +178,7 @@ public struct Theme: Sendable {
             .selection: Style(attributes: .reverse),
             .selectionUnfocused: Style(attributes: .bold),
             .unread: Style(attributes: .bold),
-            .segment: Style(attributes: [.bold, .reverse]),
+            .segment: Style(attributes: .reverse),
             .failure: Style(attributes: .bold),
             .good: Style(),
             .cool: Style(),
@@ -186,16 +193,17 @@ public struct Theme: Sendable {
     ///
     /// The sixteen colours are accents on the default text and background. All running text has the default colour,
     /// because any other might be unreadable. Magenta is the accent because it is readable both on black and on white;
-    /// cyan and yellow, which are not on white, only colour marks. No text is dim, because terminals differ in how much
-    /// of it they show: kitty 0.41 shows 40 %, which has a contrast of 1.4 in Solarized's colours.
+    /// cyan and yellow, which are not on white, only colour marks. Nothing coloured is bold, because terminals show bold
+    /// magenta as bright magenta. No text is dim, because terminals differ in how much of it they show: kitty 0.41 shows
+    /// 40 %, which has a contrast of 1.4 in Solarized's colours.
     static let accented = Theme(
         name: standard.name,
         looksOf: standard,
         inks: [
-            .accent: .magenta, .segment: .magenta, .heading: .magenta, .popoverBorder: .magenta, .progress: .magenta,
+            .accent: .magenta, .segment: .magenta, .popoverBorder: .magenta, .progress: .magenta,
             .cool: .cyan, .failure: .red, .good: .green, .warm: .yellow,
         ],
-        plain: [.secondary, .title])
+        plain: [.secondary, .title, .accent, .failure])
 
     /// Light text on a dark background.
     public static let dark = Theme(

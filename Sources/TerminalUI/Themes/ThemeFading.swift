@@ -12,9 +12,7 @@ struct ThemeFading: Sendable {
     private static let darkShadow = 0.5, lightShadow = 0.2
     /// The share of black in a shadow on a picture.
     private static let pictureShadow = 0.35
-    /// The share of white in the edge that replaces a shadow on a black ground.
-    private static let edge = 0.16
-    /// The least contrast of a shadow or edge to the ground.
+    /// The least contrast of a shadow to the ground.
     private static let leastShadow = 1.04
 
     init(
@@ -55,13 +53,13 @@ struct ThemeFading: Sendable {
     }
 
     /// Returns a style on a darker ground, on which text is as readable as before. Nothing is darker than black, so a
-    /// black ground gets a lighter edge instead.
+    /// black ground stays as it is.
     func shaded(_ style: Style) -> Style {
         guard let (text, ground) = shown(style) else { return style }
         let share = ground.luminance < 0.18 ? ThemeFading.darkShadow : ThemeFading.lightShadow
-        let mixtures = [ground.mixed(with: .black, share), ground.mixed(with: .white, ThemeFading.edge)]
-        let visible = mixtures.lazy.map(available).first { $0.shown.contrast(with: ground) >= ThemeFading.leastShadow }
-        guard let dark = visible else { return style }
+        let dark = available(ground.mixed(with: .black, share))
+        guard dark.shown.luminance < ground.luminance, dark.shown.contrast(with: ground) >= ThemeFading.leastShadow
+        else { return style }
         let least = min(ThemeFading.leastContrast, text.contrast(with: ground))
         let ink = text.steps(awayFrom: [dark.shown]).lazy.map(available)
             .first { $0.shown.contrast(with: dark.shown) >= least }

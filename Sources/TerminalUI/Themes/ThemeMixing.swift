@@ -86,10 +86,12 @@ struct ThemeMixing {
         let canMixGrounds = depth != .sixteen
         let floating = canMixGrounds ? self.ground(0.07) : nil
         let shaded = canMixGrounds ? self.ground(0.04) : nil
+        let footer = canMixGrounds ? self.ground(0.06) : nil
         let chosen =
-            canMixGrounds ? self.ground(0.16, towards: colors.ansi[6] ?? colors.ansi[4], butNot: floating?.color) : nil
+            canMixGrounds
+            ? self.ground(0.16, towards: colors.ansi[accentIndex] ?? colors.ansi[4], butNot: floating?.color) : nil
         // Text must be readable on all of these.
-        let grounds = [ground] + [shaded?.shown, floating?.shown, chosen?.shown].compactMap { $0 }
+        let grounds = [ground] + [shaded?.shown, footer?.shown, floating?.shown, chosen?.shown].compactMap { $0 }
         let isReadable = isOwn && colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
         let text =
             isReadable
@@ -99,7 +101,7 @@ struct ThemeMixing {
         func hue(_ index: Int, _ fallback: RGB, _ limit: Double = ThemeMixing.textContrast) -> Color {
             readable(colors.ansi[index] ?? fallback, on: grounds, limit) ?? text ?? .standard
         }
-        let accent = hue(6, RGB(0, 150, 170))
+        let accent = accent(on: grounds, text, ThemeMixing.textContrast)
         let warm = hue(3, RGB(180, 140, 0))
         let muted = secondary(on: grounds, text: text)
         func on(_ color: Color?, _ attributes: TextAttributes = []) -> Style {
@@ -116,15 +118,19 @@ struct ThemeMixing {
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent), .rule: rule,
             .thumb: thumb, .unread: on(text, .bold), .selectionUnfocused: on(text), .segment: on(accent, .reverse),
             .failure: on(hue(1, RGB(200, 0, 0))), .good: on(hue(2, RGB(0, 140, 0))),
-            .cool: on(hue(4, RGB(40, 90, 220))), .warm: on(warm), .heading: on(accent, .bold), .code: on(warm),
+            .cool: on(hue(4, RGB(40, 90, 220))), .warm: on(warm), .code: on(warm),
+            // Terminals with sixteen colours show bold ones as bright ones.
+            .heading: depth == .sixteen ? on(text, .bold) : on(accent, .bold),
             .link: on(hue(4, RGB(40, 90, 220)), .underline),
             .quote: Style(foreground: secondary.foreground, attributes: .italic),
-            .match: on(warm, [.bold, .underline]), .popover: on(text), .popoverBorder: on(accent),
-            .progress: on(hue(6, RGB(0, 150, 170), ThemeMixing.markContrast)), .selection: on(text, .reverse),
-            .shaded: on(text),
+            .match: on(warm, depth == .sixteen ? .underline : [.bold, .underline]), .popover: on(text),
+            .popoverBorder: on(accent),
+            .progress: on(self.accent(on: grounds, text, ThemeMixing.markContrast)), .selection: on(text, .reverse),
+            .shaded: on(text), .footer: secondary,
         ]
         if let chosen { styles[.selection] = Style(foreground: text ?? .standard, background: chosen.color) }
         if let shaded { styles[.shaded]?.background = shaded.color }
+        if let footer { styles[.footer]?.background = footer.color }
         if let floating {
             styles[.code]?.background = floating.color
             styles[.popover] = Style(foreground: text ?? .standard, background: floating.color)
@@ -138,6 +144,16 @@ struct ThemeMixing {
             }
         }
         return Theme(name: Theme.standard.name, styles, fading: canMixGrounds ? fading(text) : nil)
+    }
+
+    /// The number of the accent: of the terminal's own colours magenta, which ``Theme/accented`` uses too, so that
+    /// the accent is the same whether the terminal reports its colours or not; of a theme's colours cyan.
+    private var accentIndex: Int { isOwn ? 5 : 6 }
+
+    /// Returns the accent. Without a report of the terminal's magenta, that colour itself is used.
+    private func accent(on grounds: [RGB], _ text: Color?, _ limit: Double) -> Color {
+        guard let wish = colors.ansi[accentIndex] else { return isOwn ? .magenta : text ?? .standard }
+        return readable(wish, on: grounds, limit) ?? text ?? .standard
     }
 
     /// - Parameter text: The colour of text.
