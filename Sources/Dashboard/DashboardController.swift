@@ -42,6 +42,7 @@ package final class DashboardController {
         let (library, status) = (environment.library, access.status)
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
+        navigation.footerItems = [BarButtonItem(ProgramCommands.help, title: "keys", priority: 2)]
         navigation.accessoryView = status.view
         navigation.overflowView = status.line
         navigation.extras.line = accessory.view
@@ -179,7 +180,7 @@ package final class DashboardController {
     }
 
     /// The minimum pane size for the welcome sheet.
-    private static let minimumWelcomeSize = Size(width: 44, height: 14)
+    private static let minimumWelcomeSize = Size(width: 30, height: 10)
 
     /// Shows the welcome sheet at the first start, which can open the guide beside its list.
     private func showWelcome() {
@@ -246,7 +247,9 @@ package final class DashboardController {
         case .columns: roots.applySettings()
         case .listMode: roots.applyLists()
         case .thresholds: application?.window.thresholds = SizeClassThresholds(access.settings)
-        case .listContent: roots.reloadLists()
+        case .listContent:
+            roots.reloadLists()
+            roots.showBadges()
         case .keys: application?.window.keyMap = services.keys.map
         case .accessory: accessory.update()
         case .segments:

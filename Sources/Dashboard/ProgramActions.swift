@@ -230,7 +230,12 @@ final class ProgramActions {
     // MARK: Searching
 
     private func askForSearch() {
-        navigation.present(access.queryPrompt(title: "Search") { [weak self] in self?.search($0) })
+        let prompt = access.queryPrompt(title: "Search") { [weak self] in self?.search($0) }
+        index.start()
+        let preview = SearchPreview(in: prompt, access)
+        prompt.previewLines = SearchPreview.lines
+        prompt.onChange = { preview.show($0) }
+        navigation.present(prompt)
     }
 
     private func search(_ text: String) {

@@ -51,6 +51,7 @@ enum SettingEffect: CaseIterable {
         SettingKey.segments.name: [.segments],
         SettingKey.accessory.name: [.accessory],
         SettingKey.rowLines.name: [.listContent],
+        SettingKey.counts.name: [.listContent],
         SettingKey.excerpts.name: [.listContent],
         SettingKey.hideRead.name: [.listContent],
     ]

@@ -5,7 +5,8 @@ extension LibraryFeature {
     package static let feeds = LibraryFeature(
         FeedSchema.tables,
         changes: [
-            ArchiveEntries.self, CollapseGroup.self, DeleteEntries.self, MarkEntries.self, MarkScope.self,
+            ArchiveEntries.self, CollapseGroup.self, DeleteEntries.self, MarkEntries.self, MarkOldRead.self,
+            MarkScope.self,
             MoveFeed.self, MoveGroupPlace.self, OrderFeeds.self, OrderGroups.self, PlaceGroups.self,
             RemoveNewFeeds.self,
             RemoveSavedPage.self, RenameFeed.self, RenameGroup.self, RestoreMarks.self, RestoreTags.self,

@@ -56,7 +56,8 @@ final class EntryListViewController: ViewController {
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "open", priority: 2),
             BarButtonItem(EntryCommands.nextUnread, title: "next unread", priority: 1),
-            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
+            BarButtonItem(EntryCommands.toggleStar, title: "star", priority: 1),
+            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 0),
             BarButtonItem(EntryCommands.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
@@ -265,7 +266,7 @@ final class EntryListViewController: ViewController {
 
     override var commands: [Command] {
         let isOfOneFeed = if case .subscription = scope { true } else { false }
-        let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
+        let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload these feeds") { [weak self] in
             self?.reload()
         }
         let search = scope.searchQuery.map { SearchActions(access: access, presenter: self).commands(for: $0) }

@@ -31,10 +31,22 @@ package final class EntryMaintenance {
         let asks = isOfUser
         isOfUser = false
         Task {
+            await markOldEntries()
             await deleteOldEntries(asks: asks)
             access.library.changes.checkpoint()
             index.start()
         }
+    }
+
+    /// Marks the entries as read that are older than the options of their feeds allow.
+    private func markOldEntries() async {
+        let (change, changes) = (Change(MarkOldRead(now: access.clock())), access.library.changes)
+        guard let receipt = await access.status.attempt({ try await changes.perform(change) }), receipt.count > 0
+        else { return }
+        access.changes.offerUndo(of: change, receipt)
+        let marked = receipt.count.counted("old entry", "old entries")
+        access.status.show(
+            DisplayText("Marked \(marked) as read. \(access.status.key(ProgramCommands.undo)) undoes it."))
     }
 
     /// Deletes the entries above the limits of the settings.

@@ -28,13 +28,16 @@ final class FeedAdder {
 
     /// Asks for an address.
     ///
-    /// - Parameter account: The account that follows the feed, or `nil` for a local feed.
-    func ask(for account: Account?) {
+    /// - Parameters:
+    ///   - account: The account that follows the feed, or `nil` for a local feed.
+    ///   - text: An address to begin with.
+    func ask(for account: Account?, text: String = "") {
         let search = FeedSearch(discovery)
         presenter?.present(
             TextPromptViewController(
                 title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
-                message: "The address of a feed or web site, or the path of a file", placeholder: "https://",
+                message: "The address of a feed or web site, or the path of a file", text: text,
+                placeholder: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)
@@ -58,6 +61,8 @@ final class FeedAdder {
         private(set) var found: DiscoveredFeeds?
         /// The reason why the server doesn't answer.
         private(set) var failure: FeedDiscovery.Failure?
+        /// The address whose failure the prompt has shown. Submitted again, it is followed nevertheless.
+        private var shownFailure: String?
 
         init(_ discovery: FeedDiscovery) { self.discovery = discovery }
 
@@ -73,7 +78,8 @@ final class FeedAdder {
             } catch {
                 if case .unreachable = error {
                     if self.typed?.address == typed.address { failure = error }
-                    return nil
+                    defer { shownFailure = text }
+                    return text == shownFailure ? nil : DisplayText(error.description + " Enter adds it anyway.")
                 }
                 return DisplayText(error.description)
             }

@@ -20,6 +20,8 @@ struct FeedCardText {
     let hasUnicode: Bool
     /// The number of minutes between automatic reloads, or 0 for none.
     let reloadMinutes: Int
+    /// What the user can do about a feed that can't be read.
+    var remedies = DisplayText.empty
 
     /// The maximum number of lines of an excerpt, and of errors.
     private static let excerptLines = 2, errors = 3
@@ -61,7 +63,9 @@ struct FeedCardText {
             words.append("\(unread) unread of \(feeds.first?.total ?? 0)")
             if let rhythm = card.health?.rhythm {
                 let pause = DateText.duration(rhythm).string
-                words.append("one every " + (pause.hasPrefix("1 ") ? String(pause.dropFirst(2)) : pause))
+                if rhythm >= 3600 {
+                    words.append("one every " + (pause.hasPrefix("1 ") ? String(pause.dropFirst(2)) : pause))
+                }
             }
             let address = feeds.first.map { $0.homePage ?? $0.url } ?? ""
             if let host = WebAddress(address)?.host, !host.isEmpty { words.append(host) }
@@ -74,8 +78,8 @@ struct FeedCardText {
     private func reloads(of card: FeedCard) -> DisplayText {
         guard card.subject.feeds.contains(where: \.isReadHere) else { return .empty }
         let last = card.subject.feeds.compactMap(\.lastFetched).max()
-        let words = last.map { DisplayText("Last reload ") + dates.distance($0) } ?? "Never reloaded"
-        if card.health?.isGone == true || reloadMinutes == 0 { return words + " · next on request only" }
+        let words = last.map { DisplayText("Reloaded ") + dates.distance($0) } ?? "Never reloaded"
+        if card.health?.isGone == true || reloadMinutes == 0 { return words + " · not automatically" }
         if let next = card.health?.nextReload(refresh: reloadMinutes, now: dates.now) {
             return words + " · next " + dates.distance(next)
         }
@@ -92,7 +96,10 @@ struct FeedCardText {
             let problems = (card.health?.problems ?? []).prefix(FeedCardText.errors).flatMap {
                 wrapped(RowSign.problem.before(DisplayText($0), isLinear: isLinear), .secondary)
             }
-            return (error ?? []) + problems
+            guard let error else { return problems }
+            let since = card.health?.lastSuccess.map { DateText.longDay($0) + " · " + dates.distance($0) } ?? "never"
+            return error + wrapped("Last read successfully: " + since, .secondary) + wrapped(remedies, .secondary)
+                + problems
         }
         let failing = card.subject.feeds.filter { $0.error != nil }
         let shown = card.subject.query == nil ? failing.count : FeedCardText.errors

@@ -83,12 +83,6 @@ final class FeedCardViewController: ViewController {
     private func display(_ card: FeedCard?) {
         self.card = card
         title = DisplayText(card?.subject.name ?? "")
-        toolbarItems =
-            card?.subject.isFeed == true
-            ? [
-                BarButtonItem(FeedCommands.feedHealth, title: "status", priority: 1),
-                BarButtonItem(FeedCommands.feedOptions, title: "options", priority: 1),
-            ] : []
         cardView.isCentered = card == nil && list?.hasFeeds == false
         cardView.setNeedsLayout()
     }
@@ -97,14 +91,20 @@ final class FeedCardViewController: ViewController {
         guard let card else { return list?.hasFeeds == false ? invitation : [] }
         let text = FeedCardText(
             columns: columns, dates: services.entries.appearance.dates, symbols: cardView.symbols,
-            hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes])
+            hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes],
+            remedies: remedies)
         return text.lines(of: card, emptyText: emptyText(of: card))
+    }
+
+    private var remedies: DisplayText {
+        let keys = [FeedCommands.reloadFeed, FeedCommands.addFeed, FeedCommands.unsubscribe].map(access.status.key)
+        return DisplayText("\(keys[0]) retries, \(keys[1]) searches for it again, \(keys[2]) removes it.")
     }
 
     /// Returns why there are no entries. The card shows the error of a feed already.
     private func emptyText(of card: FeedCard) -> DisplayText {
         guard card.entries.isEmpty, let query = card.subject.query else { return .empty }
-        if card.health?.error != nil { return DisplayText("\(access.status.key(FeedCommands.reloadFeed)) retries.") }
+        if card.health?.error != nil { return .empty }
         return EmptyEntryList.text(query.scope, access)
     }
 
@@ -126,10 +126,6 @@ final class FeedCardViewController: ViewController {
             }
     }
 
-    /// The commands of the selected row that the toolbar shows.
-    override var commands: [Command] {
-        (list?.commands ?? []).filter { [FeedCommands.feedHealth, FeedCommands.feedOptions].contains($0.definition) }
-    }
 }
 
 /// Draws the lines of a card. A click on an entry opens it.

@@ -69,7 +69,9 @@ package struct FeedListPlaces {
                 BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
                 BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1), add,
             ] : [add]
-        return [BarButtonItem(ListCommands.open, title: "open", priority: 2)] + reload
-            + [.flexibleSpace(), BarButtonItem(ProgramCommands.help, title: "help", priority: 2)]
+        return [BarButtonItem(ListCommands.open, title: "open", priority: 2)] + reload + [
+            BarButtonItem(FeedCommands.feedHealth, title: "status"),
+            BarButtonItem(FeedCommands.feedOptions, title: "options"),
+        ]
     }
 }

@@ -116,17 +116,6 @@ final class FeedListRows: TableViewDataSource {
         found(next)
     }
 
-    /// Returns the height of a row.
-    func height(at path: RowPath, isSelected: Bool) -> Int {
-        // A sign shows that something is wrong; the reason appears when the feed is selected.
-        guard isSelected else { return 1 }
-        if case .account(let account) = model.row(at: path) {
-            return account.error == nil || account.details(now: access.clock()).isEmpty ? 1 : 2
-        }
-        guard let subscription = model.row(at: path)?.subscription else { return 1 }
-        return subscription.error ?? subscription.problem != nil ? 2 : 1
-    }
-
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         switch model.row(at: path) {
         case .subscription(let subscription, let group):
@@ -136,7 +125,7 @@ final class FeedListRows: TableViewDataSource {
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = RowSign.search.before(DisplayText(search.name), isLinear: table.symbols.isLinear)
-            if let unread = searchCounts.unread(of: search.id), unread > 0 { cell.value = count(unread, in: table) }
+            show(searchCounts.unread(of: search.id) ?? 0, in: cell, of: table)
             return cell
         case .list(let list): return cell(of: list, in: table)
         case nil: return table.dequeueCell()
@@ -148,8 +137,9 @@ final class FeedListRows: TableViewDataSource {
         var name = DisplayText(group.group.name)
         if case .tag = group.group { name = "#" + name }
         cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
-        cell.titleRole = group.unread > 0 ? .unread : .text
-        if group.unread > 0 { cell.value = count(group.unread, in: table) }
+        cell.titleRole = .secondary
+        cell.hasRule = true
+        show(group.unread, in: cell, of: table)
         return cell
     }
 
@@ -165,54 +155,62 @@ final class FeedListRows: TableViewDataSource {
             case .quiet: model.quiet.count
             case .all, .starred: 0
             }
-        if count > 0 { cell.value = DisplayText(String(count)) }
+        show(count, in: cell, of: table)
         if list == .broken { cell.titleRole = .failure }
         return cell
     }
 
-    /// Returns an account's row with its status. An error has a second line, which appears when it is selected.
+    /// Returns an account's row with its status. Its card explains an error.
     private func cell(of account: Account, in table: TableView) -> TableViewCell {
         let now = access.clock()
-        guard account.error != nil else {
-            let cell = table.dequeueCell()
-            cell.title = DisplayText(account.state(now: now))
-            cell.titleRole = .secondary
-            return cell
-        }
-        let cell = table.dequeueCell(style: .subtitle)
-        cell.title = RowSign.failure.before(
-            DisplayText(account.headline(now: now)), isLinear: table.symbols.isLinear)
-        cell.titleRole = .failure
-        cell.detail = DisplayText(account.details(now: now).joined(separator: " · "))
+        let cell = table.dequeueCell()
+        let name = DisplayText(account.error == nil ? account.state(now: now) : account.headline(now: now))
+        cell.title = account.error == nil ? name : RowSign.failure.before(name, isLinear: table.symbols.isLinear)
+        cell.titleRole = account.error == nil ? .secondary : .failure
         return cell
     }
 
-    /// Returns the number of unread entries at the end of a row. In screen-reader mode it includes the noun.
-    private func count(_ unread: Int, in table: TableView) -> DisplayText {
-        DisplayText(table.symbols.isLinear ? "\(unread) unread" : String(unread))
+    /// Shows a number of entries at the end of a row, as set. In screen-reader mode it includes the noun.
+    ///
+    /// - Parameter mark: A sign before the number.
+    private func show(_ count: Int, after mark: DisplayText = .empty, in cell: TableViewCell, of table: TableView) {
+        guard count > 0, access.settings.countStyle != .none else { return }
+        if table.symbols.isLinear {
+            cell.value = access.settings.countStyle == .dot ? "unread" : DisplayText("\(count) unread")
+        } else if access.settings.countStyle == .dot {
+            cell.value = DisplayText(table.symbols.dot)
+            cell.valueRole = .accent
+        } else {
+            cell.value = mark.isEmpty ? DisplayText(String(count)) : mark + DisplayText(" \(count)")
+        }
     }
 
+    /// The maximum width of a reason at the end of a row.
+    private static let reasonColumns = 18
+
+    /// Returns a feed's row. A sign shows that something is wrong, with the beginning of the reason where there is
+    /// space; the card has all of it.
     private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
-        let problem = subscription.error ?? subscription.problem
         let isLinear = table.symbols.isLinear
-        let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
-        cell.title = (isInGroup ? "  " : "") + DisplayText(subscription.title)
-        cell.titleRole = subscription.unread > 0 ? .unread : .text
-        let isPending = access.changes.isPending(subscription: subscription.id)
-        let isRead = services.reloads.isReading(subscription.id)
-        cell.value =
-            isRead
-            ? (isLinear ? "reading" : RowSign.reloading)
-            : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread, in: table) : .empty
-        let sign = subscription.error == nil ? RowSign.problem : .failure
-        if problem != nil { cell.value = sign.behind(cell.value, isLinear: isLinear) }
+        let cell = table.dequeueCell()
+        let title = DisplayText(subscription.title)
+        cell.title = (isInGroup ? "  " : "") + title
+        cell.titleRole = subscription.unread > 0 ? .text : .secondary
+        show(subscription.unread, after: isLinear ? .empty : DisplayText(table.symbols.dot), in: cell, of: table)
+        if subscription.unread > 0 { cell.valueRole = .accent }
         if let error = subscription.error {
-            cell.detail = (isInGroup ? "  " : "") + sign.before(DisplayText(error), isLinear: isLinear)
-            cell.detailRole = .failure
-        } else if let problem = subscription.problem {
-            // The feed could be read nevertheless.
-            cell.detail = sign.before(DisplayText(problem), isLinear: isLinear)
+            cell.title = RowSign.failure.before(title, isLinear: isLinear)
+            cell.titleRole = .failure
+            // Hosts and details are on the card.
+            let reason = error.prefix { $0 != ":" }
+            if cell.value.isEmpty {
+                cell.value = DisplayText(String(reason)).truncated(to: FeedListRows.reasonColumns)
+            }
+        } else if subscription.problem != nil {
+            cell.value = RowSign.problem.behind(cell.value, isLinear: isLinear)
         }
+        if access.changes.isPending(subscription: subscription.id) { cell.value = "…" }
+        if services.reloads.isReading(subscription.id) { cell.value = isLinear ? "reading" : RowSign.reloading }
         return cell
     }
 }

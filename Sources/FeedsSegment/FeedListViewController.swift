@@ -87,12 +87,15 @@ package final class FeedListViewController: ViewController {
         showCard(afterRest: false)
     }
 
-    /// Selects the list to start with, otherwise the first feed.
+    /// Selects the row to start with, otherwise the first feed that could be read.
     private func selectFirst() {
         guard !model.sections.isEmpty else { return }
         let start = access.settings[.startList].lowercased()
+        let wanted = start == "automatic" && model.contents.unread > 0 ? "unread" : start
         table.select(
-            model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
+            model.path { $0.name.lowercased() == wanted } ?? model.path {
+                $0.subscription.map { $0.error == nil } == true
+            } ?? RowPath(row: 0))
     }
 
     /// Selects a row as the user does, but opens nothing.
@@ -242,8 +245,10 @@ package final class FeedListViewController: ViewController {
 
     private func reloadSelection() {
         if case .account(let account) = selectedRow { return services.syncs.start([account.id], .whole) }
-        guard let subscription = selectedSubscription else { return services.reload() }
-        services.reload([subscription], reason: .insisting)
+        switch selectedRow {
+        case .subscription, .group: services.reload(selectedRow.map(model.feeds) ?? [], reason: .insisting)
+        default: services.reload()
+        }
     }
 
     /// Selects the first of some added feeds, shows its card, and stores what was read of the new ones or fetches them
@@ -276,12 +281,12 @@ package final class FeedListViewController: ViewController {
     package override var commands: [Command] {
         [
             Command(
-                FeedCommands.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil,
+                FeedCommands.reloadFeed, title: selectedSubscription == nil ? "Reload these feeds" : nil,
                 isEnabled: selectedAccount == nil
             ) { [weak self] in
                 self?.reloadSelection()
             },
-            Command(FeedCommands.addFeed) { [weak self] in self?.adder.ask(for: self?.accountOfSelection) },
+            Command(FeedCommands.addFeed) { [weak self] in self?.addFeed() },
             Command(FeedCommands.openFeed) { [weak self] in
                 self?.openSelection()
             },
@@ -299,6 +304,12 @@ package final class FeedListViewController: ViewController {
         return table.markedPaths.compactMap { model.row(at: $0)?.subscription }.filter { seen.insert($0.id).inserted }
     }
 
+    /// Asks for an address, beginning with the site of a feed that can't be read.
+    private func addFeed() {
+        let broken = selectedSubscription.flatMap { $0.error == nil ? nil : $0 }
+        adder.ask(for: accountOfSelection, text: broken.map { $0.homePage ?? $0.url } ?? "")
+    }
+
     private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
 
     /// The account that the selected row belongs to.
@@ -308,10 +319,6 @@ package final class FeedListViewController: ViewController {
 }
 
 extension FeedListViewController: TableViewDelegate {
-    package func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        rows.height(at: path, isSelected: path == table.selectedPath)
-    }
-
     package func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         hasNewSelection = true
         showEntriesOfSelection()

@@ -58,6 +58,9 @@ final class FeedOptionsViewController: ViewController {
                 shows.map { $0 ? "shown" : "on request" } ?? "as in settings"
             },
             row("Changed entries", \.marksChangedUnread, [false, true]) { $0 ? "become unread" : "stay read" },
+            row("Mark as read after", \.readAfterDays, [nil, 1, 3, 7, 30]) { days in
+                days.map { DisplayText($0.counted("day")) } ?? "never"
+            },
             row("Notifications", \.notifies, [false, true]) { $0 ? "yes" : "no" },
             row("In the list", \.isHidden, [false, true]) { $0 ? "hidden" : "yes" },
         ]
@@ -67,8 +70,7 @@ final class FeedOptionsViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ListCommands.open, title: "change", priority: 2), .flexibleSpace(),
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
+            BarButtonItem(ListCommands.open, title: "change", priority: 2)
         ]
         table.dataSource = self
         table.delegate = self

@@ -19,7 +19,11 @@ package final class FeedsViewController: SplitViewController, SegmentRootControl
     /// The badge of the segment: the number of unread entries.
     package static func badge(_ access: LibraryAccess) -> DisplayText? {
         let unread = access.read(0) { try $0.feeds.unreadCount() }
-        return unread > 0 ? DisplayText(String(unread)) : nil
+        return switch access.settings.countStyle {
+        case .number: unread > 0 ? DisplayText(String(unread)) : nil
+        case .dot: unread > 0 ? "•" : nil
+        case .none: nil
+        }
     }
 
     /// A pane that becomes wide shows the entries of the selected row.

@@ -54,3 +54,48 @@ struct SearchActions {
         presenter?.present(CommandPaletteViewController(title: "Order", choices: choices, hasField: false))
     }
 }
+
+/// Shows the first hits of a search, and their number, while the user types it.
+@MainActor
+final class SearchPreview {
+    /// The number of lines: the number of hits, and the newest ones.
+    nonisolated static let lines = 9
+    private weak var prompt: TextPromptViewController?
+    private let access: LibraryAccess
+    /// Releasing it cancels the search.
+    private var reading: BackgroundRead?
+
+    init(in prompt: TextPromptViewController, _ access: LibraryAccess) {
+        self.prompt = prompt
+        self.access = access
+    }
+
+    /// Searches in the background, unless the text is no complete query yet.
+    func show(_ text: String) {
+        reading = nil
+        guard !text.isEmpty, let query = try? SearchQuery(text) else {
+            prompt?.preview = []
+            return
+        }
+        let list = access.settings.query(.search(query))
+        reading = access.read({ library in
+            (try library.entries.count(in: list), try library.entries.rows(in: list, limit: SearchPreview.lines - 1))
+        }) { [weak self] count, rows in
+            let hits = SearchHits(of: query)
+            let words = DisplayText(count == 0 ? "No results." : count.counted("result"))
+            self?.prompt?.preview =
+                [TextParagraph(words, .secondary)] + rows.map { TextParagraph(SearchPreview.spans($0.title, hits)) }
+        }
+    }
+
+    /// Returns a title with its hits highlighted.
+    private static func spans(_ title: String, _ hits: SearchHits) -> [StyledSpan] {
+        let text = DisplayText(title).truncated(to: 74)
+        var (spans, end): ([StyledSpan], Int) = ([], 0)
+        for range in hits.columns(in: text) where range.lowerBound >= end {
+            spans += [StyledSpan(text[columns: end..<range.lowerBound]), StyledSpan(text[columns: range], .match)]
+            end = range.upperBound
+        }
+        return spans + [StyledSpan(text[columns: end..<text.columns])]
+    }
+}

@@ -69,11 +69,44 @@ import Testing
         }
     }
 
+    @Test func marksOldEntriesAsRead() async throws {
+        let library = try Library(path: nil)
+        let day: Int64 = 86_400
+        let now: Instant = 1_300_000_000
+        var ids: [FeedID] = []
+        for name in ["a", "b"] {
+            let id = try await library.follow("https://\(name).example/feed")
+            let entries = ["1", "2", "3", "4"].map { ("\(name)\($0)", "<p>\($0)</p>") }
+            _ = try await Self.store(Self.feed(entries), library, id, at: now)
+            ids.append(id)
+        }
+        let feed = ids[0]
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(feed), mergesDuplicates: false), limit: 9)
+        for (mark, row) in [(EntryMark.starred, rows[0]), (.later, rows[1])] {
+            try await library.changes.perform(.mark(mark, true, entries: [row.id], wholeStories: false, now: now))
+        }
+        func unread() throws -> [Int] {
+            try ids.map { id in try library.feeds.all().first { $0.id == id }?.unread ?? 0 }
+        }
+        var options = SubscriptionOptions()
+        options.readAfterDays = 3
+        try await library.changes.perform(.setOptions(feed, options))
+        // Three days to the second are not enough.
+        try await library.changes.perform(Change(MarkOldRead(now: now + 3 * day)))
+        #expect(try unread() == [4, 4])
+        let change = Change(MarkOldRead(now: now + 3 * day + 1))
+        let receipt = try await library.changes.perform(change)
+        #expect(try receipt.count == 2 && unread() == [2, 4])
+        #expect(try await library.changes.perform(Change(MarkOldRead(now: now + 9 * day))).count == 0)
+        _ = try await library.undo(receipt)
+        #expect(try unread() == [4, 4])
+    }
+
     @Test func storesOnlyChangedFeedOptions() throws {
         let kept: [(inout SubscriptionOptions) -> Void] = [
             { $0.fullText = true }, { $0.isQuiet = true }, { $0.dailyLimit = 3 }, { $0.interval = 7 },
             { $0.showsPictures = false }, { $0.marksChangedUnread = true }, { $0.isHidden = true },
-            { $0.notifies = true },
+            { $0.readAfterDays = 3 }, { $0.notifies = true },
         ]
         for change in kept {
             var options = SubscriptionOptions()

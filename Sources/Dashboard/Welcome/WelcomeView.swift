@@ -48,9 +48,15 @@ final class WelcomeView: View {
     }
 
     /// Returns the line of a row, below the question or the heading of found programs.
-    private func line(of row: Int) -> Int { row < WelcomeView.choices ? 2 + row : 4 + row }
+    private func line(of row: Int) -> Int {
+        if isTight { return row }
+        return row < WelcomeView.choices ? 2 + row : 4 + row
+    }
 
-    private var height: Int { line(of: rows.count - 1) + 3 }
+    /// Whether there is only space for the rows.
+    private var isTight: Bool { bounds.height > 0 && bounds.height < height }
+
+    private var height: Int { rows.count + (rows.count > WelcomeView.choices ? 6 : 4) }
 
     override func sizeThatFits(_ limit: Size) -> Size {
         Size(width: min(WelcomeView.width, limit.width), height: min(height, limit.height))
@@ -60,8 +66,8 @@ final class WelcomeView: View {
         func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
             surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
         }
-        write(WelcomeView.question, 0, .text)
-        if rows.count > WelcomeView.choices {
+        if !isTight { write(WelcomeView.question, 0, .text) }
+        if rows.count > WelcomeView.choices, !isTight {
             write(WelcomeView.foundTitle, line(of: WelcomeView.choices) - 1, .secondary)
         }
         for (index, row) in rows.enumerated() {
@@ -78,6 +84,7 @@ final class WelcomeView: View {
                 row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
         }
+        guard !isTight else { return }
         let lines = TextWrapping.wrap(note ?? WelcomeView.keys, columns: bounds.width - 2).prefix(2)
         for (line, text) in lines.reversed().enumerated() { write(text, height - 1 - line, .secondary) }
     }

@@ -69,6 +69,33 @@ struct MarkScope: EntryChange {
     }
 }
 
+/// Marks unread entries as read that arrived longer ago than their feed's option allows
+/// (``SubscriptionOptions/readAfterDays``). Starred and "read later" entries stay unread.
+package struct MarkOldRead: LibraryChange {
+    package static let kind = "entries.markOldRead"
+    var now: Instant
+
+    package init(now: Instant) { self.now = now }
+
+    package var summary: String { "read marks of old entries" }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let feeds = try Row.fetchAll(
+            transaction.db, sql: "SELECT id, options FROM subscription WHERE options LIKE '%readAfterDays%'")
+        let entries = try feeds.flatMap { feed -> [EntryID] in
+            guard let days = try SubscriptionOptions(stored: feed.at(1)).readAfterDays, days > 0 else { return [] }
+            return try EntryID.fetchAll(
+                transaction.db,
+                sql: """
+                    SELECT entry.id FROM entry JOIN entry_content ON entry_id = entry.id
+                    WHERE subscription_id = ? AND NOT is_read AND NOT is_starred AND NOT is_later AND first_seen < ?
+                    """, arguments: [feed.at(0) as FeedID, now - Int64(days).multipliedClamped(by: 86_400)])
+        }
+        return try MarkEntries(mark: .read, value: true, entries: entries, wholeStories: false, now: now)
+            .apply(in: transaction)
+    }
+}
+
 /// Restores a mark of entries, with the dates when they were read.
 struct RestoreMarks: LibraryChange {
     static let kind = "entries.restoreMarks"

@@ -16,6 +16,9 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether an entry becomes unread again when its wording changes.
     package var marksChangedUnread = false
 
+    /// The number of days after their arrival when entries are marked as read, or `nil` for never.
+    package var readAfterDays: Int?
+
     /// Whether the feed list shows the feed only in the group of hidden feeds.
     ///
     /// Its entries still appear in search results and among marked entries.
@@ -41,6 +44,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         interval = try container.decodeIfPresent(Int.self, forKey: .interval)
         showsPictures = try container.decodeIfPresent(Bool.self, forKey: .showsPictures)
         marksChangedUnread = try read(.marksChangedUnread, false)
+        readAfterDays = try container.decodeIfPresent(Int.self, forKey: .readAfterDays)
         isHidden = try read(.isHidden, false)
         notifies = try read(.notifies, false)
         isFromOutside = try read(.isFromOutside, false)
@@ -48,7 +52,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case fullText, isQuiet, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
-        case isFromOutside
+        case readAfterDays, isFromOutside
     }
 
     /// Decodes the text from the database. A missing or unreadable text results in the default options.

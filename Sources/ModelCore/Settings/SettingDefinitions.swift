@@ -13,6 +13,7 @@ package struct SettingKey<Value: Sendable>: Hashable, Sendable {
 extension SettingKey where Value == String {
     package static let theme = SettingKey("appearance.theme")
     package static let dateStyle = SettingKey("appearance.dates")
+    package static let counts = SettingKey("appearance.counts")
     package static let tallPanes = SettingKey("appearance.tall-panes")
     package static let narrowList = SettingKey("appearance.narrow-list")
     package static let listSide = SettingKey("appearance.list-side")
@@ -90,6 +91,10 @@ extension Settings {
             explanation: "How lists show dates: as an age, as a day, or as date and time (ISO 8601).",
             kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
         SettingDefinition(
+            name: SettingKey<String>.counts.name, section: "Appearance", title: "Counts",
+            explanation: "How lists and the bar show unread entries: as a number, as a dot, or not at all.",
+            kind: .choice(CountStyle.allCases.map(\.rawValue)), defaultValue: CountStyle.number.rawValue),
+        SettingDefinition(
             name: SettingKey<Bool>.motion.name, section: "Appearance", title: "Motion",
             explanation:
                 "Whether lists and views slide in. Always off over slow lines and without colours.",
@@ -117,7 +122,7 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation:
-                "The segment at start. If it is not set, tappa starts with Feeds if you have feeds and no stage is today.",
+                "The segment at start. Unless you set it, tappa starts with Stages on the day of a stage, otherwise with Feeds if you have any.",
             kind: .choice(SegmentName.allCases.map(\.rawValue)), defaultValue: SegmentName.stages.rawValue),
         SettingDefinition(
             name: SettingKey<Bool>.accessory.name, section: "Appearance", title: "Current events",
@@ -185,8 +190,8 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
             explanation:
-                "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed.",
-            kind: .text("the name of a row, or 'the first feed'"), defaultValue: "the first feed"),
+                "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed. 'automatic' is Unread if there is any, otherwise the first feed.",
+            kind: .text("the name of a row, 'the first feed' or 'automatic'"), defaultValue: "automatic"),
         SettingDefinition(
             name: SettingKey<Int>.rowLines.name, section: "Feeds", title: "Lines of a title",
             explanation: "The maximum number of lines for a title in a list of entries.",
@@ -318,4 +323,14 @@ extension Settings {
                 "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
             kind: .number(1...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
     ]
+}
+
+/// How lists and the bar show numbers of unread entries.
+package enum CountStyle: String, CaseIterable, Sendable {
+    case number, dot, none
+}
+
+extension Settings {
+    /// How lists and the bar show numbers of unread entries.
+    package var countStyle: CountStyle { CountStyle(rawValue: self[.counts]) ?? .number }
 }

@@ -9,11 +9,18 @@ extension ChangeSamples {
         preparation: [
             .orderGroups([.folder("Tech", account: nil), .folder("News", account: nil), .tag("y"), .tag("x")]),
             .collapseGroup(.tag("x"), true), .savePage(page(1), now: 1),
+            .setOptions(2, readAfterADay),
         ]
     ) { library in subscriptions(library) + groups + entries(library) + pages(library) }
 
     private static let ofFeeds: Set<String> = ["subscription"]
     private static let ofEntries: Set<String> = ["entry", "entry_content", "entry_tag", "subscription", "counter"]
+
+    private static var readAfterADay: SubscriptionOptions {
+        var options = SubscriptionOptions()
+        options.readAfterDays = 1
+        return options
+    }
 
     private static func page(_ number: Int) -> SavedPage {
         SavedPage(url: "page:\(number)", title: "Page", author: nil, html: nil, date: nil)
@@ -113,6 +120,9 @@ extension ChangeSamples {
                 Change(RetainEntries(days: 8, entries: 0, isConfirmed: true, now: ManyKinds.now)),
                 undo: "deleting 1 old entry",
                 tables: ["entry", "entry_content", "subscription", "deleted_entry"]),
+            ChangeSample(
+                Change(MarkOldRead(now: ManyKinds.now + 86_400 * 9)), undo: "marking 1 entry as read",
+                tables: ["entry", "subscription"]),
             ChangeSample(.storeReadingPosition(entries[0], "1"), undo: nil, tables: ["entry_content"]),
         ]
     }
