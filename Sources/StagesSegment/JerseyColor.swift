@@ -42,7 +42,7 @@ enum JerseyColor {
 
     private static let known: [(names: [String], color: Color)] = [
         (["rosa", "pink", "rose"], .rgb(0xF4, 0x7C, 0xB0)),
-        (["jaune", "yellow", "giallo", "amarillo", "gelb"], .rgb(0xF2, 0xC8, 0x1C)),
+        (["jaune", "yellow", "giallo", "amarill", "amarel", "gelb", "geel", "gul"], .rgb(0xF2, 0xC8, 0x1C)),
         (["rojo", "roja", "red", "rosso", "rouge"], .rgb(0xD8, 0x2A, 0x2A)),
         (["verde", "vert", "green", "grün"], .rgb(0x2E, 0xA0, 0x4A)),
         (["azzurr", "azul", "bleu", "blue", "blau"], .rgb(0x2E, 0x6C, 0xD0)),

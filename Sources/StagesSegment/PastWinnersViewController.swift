@@ -54,7 +54,7 @@ final class PastWinnersViewController: WikidataListViewController<PastWinnersVie
             cell.title = received == nil ? "Load past winners from Wikidata" : "Update past winners from Wikidata"
             cell.titleRole = .accent
             let age = received.map { "loaded " + services.appearance.dates.distance($0) }
-            cell.value = requests.isEmpty ? age ?? "CC0, days late" : "loading …"
+            cell.value = requests.isEmpty ? age ?? "from Wikidata" : "loading …"
         }
         return cell
     }

@@ -14,7 +14,7 @@ final class RiderViewController: ViewController {
     private let access: LibraryAccess
     private let facts = TextView()
     private static let columns = [
-        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", name: "", minimumWidth: 12),
+        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Route", name: "", minimumWidth: 12),
         DataColumn("Place", width: 6, isTrailing: true), DataColumn("Gap", width: 8, isTrailing: true),
         DataColumn("Overall", width: 8, isTrailing: true), DataColumn("Behind", width: 8, isTrailing: true),
     ]
@@ -47,8 +47,8 @@ final class RiderViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            .flexibleSpace(), BarButtonItem(StageCommands.favourite, title: "favourite", priority: 1),
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
+            BarButtonItem(ListCommands.open, title: "open", priority: 2),
+            BarButtonItem(StageCommands.favourite, title: "favourite", priority: 1),
         ]
         view.addSubview(facts)
         view.addSubview(table)
@@ -96,7 +96,9 @@ final class RiderViewController: ViewController {
         if let country = record.rider.country { rows.append(("Country", DisplayText(country))) }
         if let number = record.rider.number { rows.append(("Number", DisplayText(String(number)))) }
         let wins = record.days.filter { $0.place == 1 }.map { String($0.stage) }
-        if !wins.isEmpty { rows.append(("Won stages", DisplayText(wins.joined(separator: ", ")))) }
+        if !wins.isEmpty {
+            rows.append((wins.count == 1 ? "Won stage" : "Won stages", DisplayText(wins.joined(separator: ", "))))
+        }
         if let last = record.days.last(where: { $0.overall != nil }), let place = last.overall {
             let gap = last.overallGap.flatMap { $0 > 0 ? ", +" + RaceTime.text($0) : nil } ?? ""
             rows.append(("Overall", DisplayText("\(place)\(gap) after stage \(last.stage)")))

@@ -71,7 +71,7 @@ struct CalendarRequest: Hashable {
 
     /// Returns the age of the stored calendar, or what to know about the source.
     func words(_ dates: DateText) -> DisplayText {
-        received.map { "loaded " + dates.distance($0) } ?? "CC0, days late"
+        received.map { "loaded " + dates.distance($0) } ?? "from Wikidata"
     }
 }
 

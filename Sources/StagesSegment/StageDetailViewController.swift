@@ -26,7 +26,9 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let entries: EntryServices
     let access: LibraryAccess
     private let control = SegmentedControl()
+    private let heading = TextView()
     private let facts = TextView()
+    private let overview = StageOverview()
     private let picture = LoadedPictureView(retry: StageCommands.retryPicture)
     private var pictures: StagePictures { StagePictures(race, services) }
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
@@ -40,17 +42,19 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
     private lazy var news = StageNews(services: entries)
     private lazy var live = StageLive(
-        race, stage, services: services, showRider: { [weak self] in self?.showRider($0) },
+        race, stage, elevation: track?.profile ?? StageProfile(stage), services: services,
+        showRider: { [weak self] in self?.showRider($0) },
         didChange: { [weak self] in self?.showProgress() })
     /// Whether the stage is today, or has a ticker.
     private lazy var isDay = StageLive.isDay(of: stage, in: race, services)
+    private var observation: Observation?
     private var pages: [Page] = [.facts]
     /// The current page, or the first one to show.
     lazy var page = Page.first(
         isToday: stage.isToday(at: access.clock(), local: services.appearance.dates.today))
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
-    private let dateItem = BarButtonItem(StageCommands.stageDate, title: "Publish Date", priority: 3)
+    private let dateItem = BarButtonItem(StageCommands.stageDate, title: "date", priority: 3)
     private let pauseItem = BarButtonItem(StageCommands.pauseReplay, title: "pause", priority: 2)
     /// The visible picture when this detail appears, used as a placeholder.
     var pictureBefore: PixelBuffer?
@@ -89,8 +93,13 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override func viewDidLoad() {
-        let pages: [View?] = [control, picture, live.view, facts, profile, standings, news.view, map]
+        let pages: [View?] = [
+            control, picture, live.view, heading, facts, profile, standings, news.view, map, overview.ranking,
+            overview.chart,
+        ]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
+        heading.isScrollEnabled = false
+        observation = access.library.observe(.races) { [weak self] in self?.showFacts() }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])
@@ -143,10 +152,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         let isReplay = services.replay != nil
         let own = page == .live ? Page.liveItems(pause: isReplay ? pauseItem : nil) : Page.otherItems
         let start = [BarButtonItem(StageCommands.nextPage, title: "page", priority: 2)]
-        let end: [BarButtonItem] = [
-            .flexibleSpace(), dateItem, BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
-        ]
-        toolbarItems = start + own + end
+        toolbarItems = start + own + [dateItem]
     }
 
     private func show(_ page: Page) {
@@ -180,26 +186,55 @@ final class StageDetailViewController: ViewController, RowDetail {
         control.isHidden = !hasControl
         control.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: 1)
         let area = view.bounds.inset(top: hasControl ? 1 : 0)
-        facts.isHidden = page != .facts
         live.view.isHidden = page != .live
         live.view.frame = area
-        if isDay { live.fit(area.width) }
-        profile?.isHidden = page != .profile
-        map?.isHidden = page != .map
+        if isDay { live.fit(area.size) }
         standings.isHidden = page != .standings
         standings.frame = area
         news.table.isHidden = page != .related
-        map?.frame = area
-        profile?.frame = area
         news.table.frame = area
-        // The picture takes the space above the facts if there is enough.
-        let room = area.height - facts.sizeThatFits(area.size).height - 1
-        let isAboveFacts = page == .facts && picture.hasContent && room >= 6 && !view.symbols.isLinear
-        picture.isHidden = page != .picture && !isAboveFacts
-        let height = page == .picture ? area.height : isAboveFacts ? room : 0
-        picture.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)
-        facts.frame = area.inset(top: isAboveFacts ? height : 0)
+        let drawing = placeFacts(in: area)
+        for (own, place) in [(Page.picture, picture), (.map, map), (.profile, profile)] as [(Page, View?)] {
+            place?.isHidden = page != own && drawing !== place
+            if drawing !== place { place?.frame = area }
+        }
         showPosition()
+    }
+
+    /// Places the heading, a drawing of the stage, the facts and, in large panes, the standings.
+    ///
+    /// - Returns: The drawing: the picture, or in large panes the profile or the map.
+    private func placeFacts(in area: Rect) -> View? {
+        let isLinear = view.symbols.isLinear
+        let isLarge =
+            area.width >= StageOverview.large.width
+            && area.height >= StageOverview.large.height && !isLinear
+        let side = isLarge ? overview.size : .zero
+        let headHeight = heading.sizeThatFits(area.size).height
+        let width = area.width - side.width
+        if !hasDrawing { hideHeading(false) }
+        let text = facts.sizeThatFits(Size(width: width, height: area.height)).height
+        let factsHeight = max(hasDrawing ? text + headHeight : text, side.height)
+        let room = area.height - factsHeight - 1
+        let charts = isLarge && overview.hasChart ? room / 2 : 0
+        let chart =
+            charts >= StageOverview.leastChart ? min(charts, StageOverview.mostChart) : 0
+        let drawn: View? = picture.hasContent ? picture : isLarge ? profile ?? map : nil
+        let isDrawn = page == .facts && !isLinear && room - chart >= StageOverview.leastDrawing
+        let drawing = isDrawn ? drawn : nil
+        if hasDrawing != (drawing != nil) { hideHeading(drawing != nil) }
+        let top = drawing == nil ? 0 : headHeight
+        let height = drawing == nil ? 0 : room - chart
+        heading.isHidden = drawing == nil
+        heading.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: headHeight)
+        drawing?.frame = Rect(x: area.minX, y: area.minY + top, width: area.width, height: height)
+        let isFacts = page == .facts
+        for part in [facts, overview.ranking, overview.chart] { part.isHidden = !isFacts }
+        let rest = area.inset(top: top + height, bottom: chart)
+        facts.frame = Rect(x: rest.minX, y: rest.minY, width: width, height: rest.height)
+        overview.ranking.frame = Rect(x: rest.minX + width, y: rest.minY, width: side.width, height: rest.height)
+        overview.chart.frame = Rect(x: area.minX, y: rest.maxY, width: area.width, height: chart)
+        return drawing
     }
 
     // MARK: Facts
@@ -210,11 +245,25 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func showFacts() {
         showTitle()
+        overview.load(stage, of: race, access)
         shown = (showsHeading, isPositionInBar, facts.symbols.isLinear)
-        let paragraphs = StageText.paragraphs(
-            race, index: index, dates: services.appearance.dates, hasHeading: shown.heading,
-            isPositionInBar: shown.isPositionInBar, isLinear: shown.isLinear)
-        facts.setParagraphs(paragraphs, keepsPlace: true)
+        let paragraphs = StageText.heading(
+            race, index: index, hasRoute: shown.heading, isPositionInBar: shown.isPositionInBar,
+            isLinear: shown.isLinear)
+        heading.setParagraphs(paragraphs)
+        hideHeading(hasDrawing)
+    }
+
+    /// Whether a drawing is between the heading and the facts.
+    private var hasDrawing = false
+
+    /// Shows the facts with or without their heading, which is above a drawing.
+    private func hideHeading(_ isHidden: Bool) {
+        let facts = StageText.facts(
+            race, index: index, dates: services.appearance.dates, isLinear: shown.isLinear)
+        hasDrawing = isHidden
+        let paragraphs = isHidden ? facts : heading.paragraphs + facts
+        if paragraphs != self.facts.paragraphs { self.facts.setParagraphs(paragraphs, keepsPlace: true) }
     }
 
     /// Whether the text shows the route, because the bar truncates it.
@@ -229,7 +278,7 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Shows the stage's position in the bar while the route is on the page.
     private func showPosition() {
-        let isOnPage = page == .facts && shown.heading && facts.firstVisibleParagraph == 0
+        let isOnPage = page == .facts && shown.heading && (hasDrawing || facts.firstVisibleParagraph == 0)
         navigationItem.titleOverContent = isOnPage ? StageText.position(index, in: race) : nil
     }
 

@@ -36,7 +36,7 @@ final class StageListViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ListCommands.down, title: "next", priority: 0),
-            BarButtonItem(ListCommands.open, title: "open", priority: 2), .flexibleSpace(),
+            BarButtonItem(ListCommands.open, title: "open", priority: 2),
             BarButtonItem(StageCommands.stageDate, title: "date", priority: 1),
         ]
         table.rowHeight = 2
@@ -358,7 +358,12 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         if let next = model.nextStage, path == next.path {
             // Today's stage or the next one shows its distance in time.
             let dates = services.appearance.dates
-            words.insert(dates.distance(CalendarDay(number: dates.today.number + next.days)).string, at: 0)
+            let distance = dates.distance(CalendarDay(number: dates.today.number + next.days)).string
+            // Instead of the day, so that the bars of all rows are aligned.
+            if stage.day != nil, distance.count <= StageRowText.dayColumns {
+                words.remove(at: stage.status == nil ? 0 : 1)
+            }
+            words.insert(distance, at: 0)
         }
         let canDraw = table.traits.capabilities.hasUnicode && !isLinear
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars

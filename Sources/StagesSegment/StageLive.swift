@@ -15,6 +15,8 @@ final class StageLive {
     private let access: LibraryAccess
     private let race: Race
     private let stage: Stage
+    /// The profile on which the race is shown.
+    private let elevation: StageProfile?
     let view = TextView()
     /// The position of the race, for profile and map.
     private(set) var progress: StageProgress
@@ -48,12 +50,14 @@ final class StageLive {
     ///   - showRider: Shows a rider's page.
     ///   - didChange: Called when the position may have changed.
     init(
-        _ race: Race, _ stage: Stage, services: RaceServices, showRider: @escaping (_ key: String) -> Void,
+        _ race: Race, _ stage: Stage, elevation: StageProfile?, services: RaceServices,
+        showRider: @escaping (_ key: String) -> Void,
         didChange: @escaping () -> Void
     ) {
         self.didChange = didChange
         self.race = race
         self.stage = stage
+        self.elevation = elevation
         self.services = services
         access = services.access
         progress = StageProgress(stage, ticker: [], now: access.clock())
@@ -134,14 +138,14 @@ final class StageLive {
         access.changes.submit(.delayLive(LiveDelay(seconds: delay.seconds + seconds), now: access.clock()))
     }
 
-    /// Adapts the content to a width.
-    func fit(_ width: Int) {
-        guard width != shownWidth else { return }
-        shownWidth = width
+    /// Adapts the content to a size.
+    func fit(_ size: Size) {
+        guard size != Size(width: shownWidth, height: shownHeight) else { return }
+        (shownWidth, shownHeight) = (size.width, size.height)
         if timer != nil { show() }
     }
 
-    private var shownWidth = 40
+    private var (shownWidth, shownHeight) = (40, 20)
 
     func end() {
         if timer != nil { services.races.livePageDisappeared() }
@@ -219,6 +223,7 @@ final class StageLive {
         if let hidden = StageLiveText.hidden(progress, of: stage, key: key) { lines.append(TextParagraph(hidden)) }
         if let notice = notice(delay) { lines.append(TextParagraph(notice, .secondary)) }
         if let problem { lines.append(TextParagraph(problem, .failure)) }
+        lines += profileLines
         let told = StageLiveText.told(ticker, now: now)
         lines += StageLiveText.newer(told, than: scene)
         if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
@@ -243,6 +248,15 @@ final class StageLive {
         lines += section(StageLiveText.withdrawals(roster, of: stage.number))
         lines += section(self.told(told))
         return lines + newsLines(access.clock())
+    }
+
+    /// The profile with the groups, or the first rider, where the race is under way. Low panes have no space for it.
+    private var profileLines: [TextParagraph] {
+        let rows = shownHeight >= 30 ? 4 : shownHeight >= 16 ? 2 : shownHeight >= 10 ? 1 : 0
+        guard let elevation, rows > 0, progress.phase == .underWay, !view.symbols.isLinear,
+            view.traits.capabilities.hasUnicode
+        else { return [] }
+        return StageLiveText.profile(elevation, marks, km: progress.km, size: Size(width: columns, height: rows))
     }
 
     /// What comes next on the road, and the conditions.

@@ -52,6 +52,54 @@ extension StageLiveText {
         return [TextParagraph(spans, wraps: false), TextParagraph(caption, .secondary)]
     }
 
+    /// Returns the profile of a stage with the letters of the groups on it, or a sign at the position of the race.
+    static func profile(_ profile: StageProfile, _ marks: [LiveMark], km: Double?, size: Size) -> [TextParagraph] {
+        guard profile.length > 0, size.width >= 10 else { return [] }
+        let blocks = Array(" ▁▂▃▄▅▆▇█")
+        let heights = Array(repeating: 0, count: size.width).indices.map { column in
+            profile.height(at: profile.length * (Double(column) + 0.5) / Double(size.width))
+        }
+        let (low, high) = (heights.min() ?? 0, heights.max() ?? 0)
+        let levels = heights.map { height in
+            let share = (height - low) / max(400, high - low)
+            return 1 + Int(clamping: share * Double(size.height * 8 - 1)).limited(0, size.height * 8 - 1)
+        }
+        var grid = Array(repeating: 0, count: size.height).indices.map { row in
+            levels.map { blocks[($0 - (size.height - 1 - row) * 8).limited(0, 8)] }
+        }
+        func column(_ km: Double) -> Int {
+            Int(clamping: (km / profile.length * Double(size.width)).rounded(.down)).limited(0, size.width - 1)
+        }
+        var signs: Set<Int> = []
+        func place(_ sign: Character, at column: Int) {
+            let row = max(0, size.height - 1 - (levels[column] + 7) / 8)
+            grid[row][column] = sign
+            signs.insert(row * size.width + column)
+        }
+        var free = size.width
+        for mark in marks.sorted(by: { $0.km > $1.km }) {
+            let wanted = min(column(mark.km), free - 1)
+            guard wanted >= 0 else { break }
+            place(mark.letter.first ?? "·", at: wanted)
+            free = wanted
+        }
+        if marks.isEmpty, let km { place("▼", at: column(km)) }
+        let ridden = km.map(column) ?? 0
+        return grid.enumerated().map { row, characters in
+            var spans: [StyledSpan] = []
+            for (column, character) in characters.enumerated() {
+                let role: TextRole =
+                    signs.contains(row * size.width + column) ? .strong : column < ridden ? [] : .secondary
+                if spans.last?.role == role {
+                    spans[spans.count - 1].text = spans[spans.count - 1].text + DisplayText(String(character))
+                } else {
+                    spans.append(StyledSpan(DisplayText(String(character)), role))
+                }
+            }
+            return TextParagraph(spans, wraps: false)
+        }
+    }
+
     /// Returns the part of the road between the last and the first group with a margin, in whole kilometres.
     static func road(_ positions: [Double], of distance: Double) -> ClosedRange<Double> {
         let (low, high) = (positions.min() ?? 0, positions.max() ?? 0)

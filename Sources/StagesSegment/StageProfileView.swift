@@ -56,8 +56,9 @@ final class StageProfileView: View {
         let end = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
-        drawCategories(in: surface, plot)
-        drawCursor(in: surface, plot)
+        // Beside facts the profile has no cursor until the user moves one.
+        if isFocused || hasMoved { drawCursor(in: surface, plot) }
+        drawClimbs(in: surface, plot)
         drawRace(in: surface, plot, from: low, to: high)
         surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
         surface.draw(
@@ -81,31 +82,45 @@ final class StageProfileView: View {
                 traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column(kilometre, in: plot), y: plot.minY),
                 style: theme[.failure])
         }
-        // The first group is drawn last, so that no other hides it.
-        for group in groups.reversed() {
+        var free = plot.maxX
+        for group in groups.sorted(by: { $0.km > $1.km }) {
+            // A group whose place is taken moves back.
+            let place = min(column(group.km, in: plot), free - 1)
+            guard place >= plot.minX else { return }
+            free = place
             let share = (profile.height(at: group.km) - low) / (high - low)
             let row =
                 plot.maxY - 1 - Int(clamping: (Double(plot.height) * share).rounded(.up)).limited(0, plot.height - 1)
             surface.draw(
-                DisplayText(group.letter), at: Point(x: column(group.km, in: plot), y: row),
-                style: theme[.failure].adding(.bold))
+                DisplayText(group.letter), at: Point(x: place, y: row), style: theme[.failure])
         }
     }
 
-    /// Draws the categories of the climbs above their summits.
-    private func drawCategories(in surface: Surface, _ plot: Rect) {
+    /// Draws the categories, names and lengths of the climbs above their summits, as far as there is space.
+    private func drawClimbs(in surface: Surface, _ plot: Rect) {
         guard profile.length > 0 else { return }
-        for climb in climbs {
-            guard let category = climb.category.map({ DisplayText($0) }), category.columns <= 4 else { continue }
-            let left = max(plot.minX, min(column(climb.km, in: plot), plot.maxX - category.columns))
-            surface.draw(category, at: Point(x: left, y: plot.minY), style: theme[.text].adding(.bold))
+        var free = plot.maxX
+        for climb in climbs.sorted(by: { $0.km > $1.km }) {
+            let category = climb.category.flatMap { $0.count <= 4 ? $0 : nil }
+            let name = [category, climb.name].compactMap { $0 }.joined(separator: " ")
+            let length = climb.length.map { " " + StageText.distance($0).string } ?? ""
+            let summit = column(climb.km, in: plot)
+            // The next climb to the left needs the space before its own summit.
+            let before = climbs.filter { $0.km < climb.km }.map { column($0.km, in: plot) }.max() ?? plot.minX - 2
+            let room = free - max(plot.minX, before + 2)
+            let texts = [name + length, name, category ?? ""].map { DisplayText($0) }
+            guard let text = texts.first(where: { !$0.isEmpty && $0.columns <= room }) else { continue }
+            let left = max(plot.minX, min(summit - text.columns / 2, free - text.columns))
+            surface.draw(text, at: Point(x: max(left, before + 2), y: plot.minY), style: theme[.text])
+            free = max(left, before + 2) - 1
         }
     }
 
     private func drawCursor(in surface: Surface, _ plot: Rect) {
         let distance = profile.length * cursorShare
         let column = plot.minX + Int(clamping: (Double(plot.width - 1) * cursorShare).rounded())
-        surface.restyle(Rect(x: column, y: plot.minY, width: 1, height: plot.height)) { $0.adding(.reverse) }
+        surface.fill(
+            Rect(x: column, y: plot.minY, width: 1, height: plot.height), with: symbols.vertical, style: theme[.accent])
         let words = StageText.distance(distance) + DisplayText(" · \(Int(clamping: profile.height(at: distance))) m")
         let left = max(1, min(column - words.columns / 2, bounds.width - words.columns - 1))
         surface.draw(words, at: Point(x: left, y: plot.maxY + 1), style: theme[.accent])

@@ -21,9 +21,10 @@ struct StageRowText: Equatable {
     var end: DisplayText
 
     /// The indentation below the number of the stage, and the width of a day such as "Sun 23 May".
-    private static let indent = 3, dayColumns = 10
-    /// The minimum space for whole names, so that a list doesn't mix them with last names, and for a shortened one.
-    private static let leastOfWhole = 16, leastOfWinner = 5
+    private static let indent = 3
+    static let dayColumns = 10
+    /// The minimum space for a shortened name.
+    private static let leastOfWinner = 5
 
     /// - Parameter room: The width of the line.
     init(_ parts: Parts, room: Int) {
@@ -49,11 +50,9 @@ struct StageRowText: Equatable {
         end = StageRowText.winner(parts.winner, room: room - line.columns - 2)
     }
 
-    /// Returns as much of a winner's name as fits: all of it, the last name, or its beginning.
+    /// Returns as much of a winner's last name as fits.
     private static func winner(_ name: String?, room: Int) -> DisplayText {
         guard let name else { return .empty }
-        let whole = DisplayText(name)
-        if whole.columns <= room, room >= leastOfWhole { return whole }
         let last = StandingText.short(name, among: [name])
         return last.columns <= room || room >= leastOfWinner ? last.truncated(to: room) : .empty
     }

@@ -10,19 +10,26 @@ enum StageText {
         DisplayText(DecimalText.short(kilometres) + " km")
     }
 
-    /// Returns the paragraphs of the detail.
+    /// Returns the route and the race.
     ///
     /// - Parameters:
-    ///   - hasHeading: Whether the route is shown.
+    ///   - hasRoute: Whether the route is shown.
     ///   - isPositionInBar: Whether the bar shows the position in the race, so that the text omits it.
-    static func paragraphs(
-        _ race: Race, index: Int, dates: DateText, hasHeading: Bool, isPositionInBar: Bool = false,
-        isLinear: Bool = false
+    static func heading(
+        _ race: Race, index: Int, hasRoute: Bool = true, isPositionInBar: Bool = false, isLinear: Bool = false
     ) -> [TextParagraph] {
+        let name = DisplayText("\(race.race) \(race.year)")
+        return (hasRoute ? [TextParagraph(route(race.stages[index].route, isLinear: isLinear), .heading)] : []) + [
+            TextParagraph(isPositionInBar ? name : position(index, in: race) + " · " + name, .secondary), .blank,
+        ]
+    }
+
+    /// Returns the facts of a stage, what is on its road, and the stages before and after it.
+    static func facts(_ race: Race, index: Int, dates: DateText, isLinear: Bool = false) -> [TextParagraph] {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
         if let day = stage.day {
-            rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
+            rows.append(("Date", DateText.longDay(day) + " · " + unbroken(dates.distance(day))))
         }
         if let status = stage.status { rows.append(("State", DisplayText(status))) }
         if let start = stage.startInstant {
@@ -49,12 +56,7 @@ enum StageText {
         }
         if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
-        let name = DisplayText("\(race.race) \(race.year)")
-        let heading =
-            (hasHeading ? [TextParagraph(route(stage.route, isLinear: isLinear), .heading)] : []) + [
-                TextParagraph(isPositionInBar ? name : position(index, in: race) + " · " + name, .secondary), .blank,
-            ]
-        return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
+        return TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
     /// Returns a position such as "Stage 15 of 21", also if the race lacks its first stages.
@@ -68,6 +70,11 @@ enum StageText {
         DisplayText(isLinear ? route.replacing(" → ", with: " to ") : route)
     }
 
+    /// Returns words that aren't wrapped.
+    private static func unbroken(_ words: DisplayText) -> DisplayText {
+        words.columns <= 24 ? DisplayText(words.string.replacing(" ", with: "\u{A0}")) : words
+    }
+
     /// Returns climbs and sprints in order.
     private static func way(_ stage: Stage) -> [TextParagraph] {
         let climbs = (stage.climbs ?? []).map { climb in
@@ -79,7 +86,7 @@ enum StageText {
             }
             if let elevation = climb.elevation { words.append("\(Int(clamping: elevation)) m") }
             if let winner = climb.winner { words.append("won by \(winner)") }
-            return (km: climb.km, words: words.joined(separator: " · "))
+            return (km: climb.km, words: words.map { unbroken(DisplayText($0)).string }.joined(separator: " · "))
         }
         let sprints = (stage.sprints ?? []).map { sprint in
             let place = sprint.name.map { " at \($0)" } ?? ""

@@ -93,6 +93,19 @@ extension StandingText {
         }
     }
 
+    /// Returns the name of a list among segments.
+    static func shortName(of list: StandingsView.List) -> DisplayText {
+        switch list {
+        case .stages: "Winners"
+        case .splits: "Splits"
+        case .gaps: "Gaps"
+        case .classification(.general): "General"
+        case .classification(.mountain): "Mountain"
+        case .classification(.youth): "Youth"
+        default: name(of: list)
+        }
+    }
+
     /// Returns what is known about a list: whether it is official, and the time limit of a result.
     static func state(_ list: Classification, of stage: Stage) -> String {
         var parts: [String] = []

@@ -25,6 +25,7 @@ final class StandingsView: View {
     private let services: RaceServices
     private let access: LibraryAccess
     let table = DataTableView(columns: [])
+    private let control = SegmentedControl()
     private let listLine = ListLine()
     private let chart = GapChartView()
     private var splits = SplitTable([], result: [])
@@ -67,6 +68,10 @@ final class StandingsView: View {
         addSubview(table)
         addSubview(chart)
         addSubview(listLine)
+        addSubview(control)
+        control.onSelect = { [weak self] in
+            if let self { self.choose(self.lists[$0]) }
+        }
         table.value = { [weak self] row, column in self?.value(row, column) ?? .empty }
         table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
         table.onActivate = { [weak self] row in self?.activate(row) }
@@ -80,21 +85,30 @@ final class StandingsView: View {
     /// Reads the standings after the stage.
     private func load() {
         favourites = access.read(Favourites()) { try $0.races.favourites() }
-        let found = access.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
+        chart.lines = access.read([]) { try $0.races.gapLines(upTo: stage.number, in: race.id) }
+        number = stage.number
+        var found = access.read([]) { try $0.races.classifications(of: number, in: race.id) }
+        // Before a stage has its own standings, those after the last one.
+        if found.isEmpty, let last = chart.lines.flatMap(\.points).map(\.stage).max() {
+            number = last
+            found = access.read([]) { try $0.races.classifications(of: last, in: race.id) }.filter { !$0.isOfStage }
+        }
         let times = access.read([]) { try $0.races.splits(of: stage.number, in: race.id) }
         let result =
             times.isEmpty ? [] : access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
         splits = SplitTable(times, result: result)
-        chart.lines = access.read([]) { try $0.races.gapLines(upTo: stage.number, in: race.id) }
         let stages = Set(chart.lines.flatMap { $0.points.map(\.stage) })
-        let hasGaps = !access.settings[.linear] && stages.count > 1 && stages.contains(stage.number)
+        let hasGaps = !access.settings[.linear] && stages.count > 1 && stages.contains(number)
         lists = StandingText.lists(found, hasSplits: !splits.rows.isEmpty, hasGaps: hasGaps)
-        wearers = access.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
+        wearers = access.read([]) { try $0.races.leaders(after: number, in: race.id) }
+        control.segments = lists.map { SegmentedControl.Segment(StandingText.shortName(of: $0)) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
         show()
     }
 
     private var hasChosen = false
+    /// The number of the stage whose standings are shown.
+    private lazy var number = stage.number
 
     /// The list that the user chose, if any.
     var chosenList: List? { hasChosen ? list : nil }
@@ -118,17 +132,18 @@ final class StandingsView: View {
     private func show() {
         switch list {
         case .classification(let kind):
-            standings = access.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
+            standings = access.read([]) { try $0.races.standings(kind, of: number, in: race.id) }
             order =
                 standings.indices.filter { isMarked(standings[$0]) }
                 + standings.indices.filter { !isMarked(standings[$0]) }
         case .gaps:
-            let all = access.read([]) { try $0.races.standings(.general, of: stage.number, in: race.id) }
+            let all = access.read([]) { try $0.races.standings(.general, of: number, in: race.id) }
             standings = Array(all.prefix(chart.lines.count))
             order = Array(standings.indices)
         case .splits: order = Array(splits.rows.indices)
         case .stages: order = Array(race.stages.indices)
         }
+        control.selectedSegmentIndex = lists.firstIndex(of: list) ?? 0
         updateColumns()
         table.reload(rows: order.count)
         // The rows keep the order that their heading shows.
@@ -286,17 +301,22 @@ final class StandingsView: View {
             updateColumns()
         }
         let margin = bounds.width >= 20 ? 1 : 0
-        let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
+        var area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
+        control.isHidden = symbols.isLinear || lists.count < 2 || area.height < 8 || bounds.width < 30
+        control.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
+        if !control.isHidden { area = area.inset(top: 1) }
         let hasLine = area.height > 3
         listLine.isHidden = !hasLine
         listLine.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
         listLine.text = listWords
-        listLine.role = lists.count > 1 ? .accent : .secondary
+        listLine.role = .secondary
         chart.isHidden = list != .gaps
         let body = area.inset(top: hasLine ? 1 : 0)
         let rows = list == .gaps ? StandingText.rowsBelowChart(order.count, in: body.height) : body.height
         chart.frame = Rect(x: body.minX, y: body.minY, width: body.width, height: body.height - rows)
         table.frame = body.inset(left: margin, top: body.height - rows, right: margin)
+        // Gaps between columns that are wider than their text make rows hard to follow.
+        if !symbols.isLinear { table.frame.size.width = min(table.frame.width, table.naturalWidth) }
         table.setNeedsLayout()
     }
 
@@ -307,10 +327,11 @@ final class StandingsView: View {
                 ? "Spoilers are hidden."
                 : "Only winners and leaders are available."
         }
+        let state = kind.map { list == .gaps || number != stage.number ? "" : StandingText.state($0, of: stage) } ?? ""
+        let words = StandingText.name(of: list) + DisplayText(" after stage \(number)\(state)")
+        guard control.isHidden else { return words }
         let next = StandingText.name(of: lists[(place + 1) % lists.count])
-        let state = kind.map { list == .gaps ? "" : StandingText.state($0, of: stage) } ?? ""
-        return StandingText.name(of: list)
-            + DisplayText(" after stage \(stage.number)\(state) · \(access.status.key(StageCommands.nextList)) ") + next
+        return words + DisplayText(" · \(access.status.key(StageCommands.nextList)) ") + next
     }
 
     override func draw(in surface: Surface) {
