@@ -22,7 +22,8 @@ import Testing
         try await library.changes.perform(.tag(subscription[1].id, ["daily"]))
         try await library.changes.perform(.saveSearch(name: "Bikes", query: "bike"))
         for (value, row) in [
-            ("the first feed", "▌Two"), ("Two", "▌Two"), ("three", "▌  Three"), ("News", "▌▾ News"),
+            ("the first feed", "▌Two"), ("automatic", "▌Unread"), ("Two", "▌Two"), ("three", "▌  Three"),
+            ("News", "▌▾ News"),
             ("SPORT", "▌▾ Sport"), ("all", "▌All"), ("Starred", "▌Starred"), ("Unread", "▌Unread"),
             ("Bikes", "▌⌕ Bikes"), ("daily", "daily"), ("nothing of the kind", "▌Two"),
         ] {

@@ -88,6 +88,7 @@ final class DashboardScreen {
             _ = try await library.store(reading.feed, in: id, record: record)
         }
         settings = try Settings(library: library, file: [:])
+        if segment == "feeds" { settings.use("the first feed", for: SettingKey.startList.name) }
         let opened = OpenedLinks()
         let saved = SavedState()
         self.saved = saved

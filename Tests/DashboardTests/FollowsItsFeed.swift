@@ -59,7 +59,7 @@ import Testing
         screen.press("enter", "enter")
         #expect(await screen.wait(for: "Line 5."))
         screen.press("space")
-        func article() -> [String] { screen.lines[3...].map { String($0.split(separator: "│").last ?? "") } }
+        func article() -> [String] { screen.lines[3...].map { String($0.dropFirst(46)) } }
         let before = article()
         let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         try await dashboard.library.setMark(.starred, true, entries: [id], now: 1)

@@ -110,7 +110,7 @@ import Testing
         func row(_ word: String) -> String { screen.lines.first { $0.contains(word) } ?? "" }
         screen.press("C")
         // Without a coming race, the calendar is selected. Nothing is requested before Enter.
-        #expect(row("Load the races of 2026").contains("▌") && row("Load the races of 2027").contains("CC0, days late"))
+        #expect(row("Load the races of 2026").contains("▌") && row("Load the races of 2027").contains("from Wikidata"))
         #expect(server.requests.isEmpty)
         screen.press("enter")
         #expect(await screen.wait(for: "Tour of Sagres Ladies 2026"), "\(screen.text)")

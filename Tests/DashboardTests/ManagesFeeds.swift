@@ -118,9 +118,9 @@ import Testing
         // The list, without the card beside it.
         func lines() -> [Substring] { screen.lines.map { $0.prefix { $0 != "│" } } }
         let row = try #require(lines().firstIndex { $0.contains("Loose") })
-        // A sign marks the error, and the second line of the selected row explains it.
-        #expect(lines()[row + 1].contains("△ line 2: "), "\(screen.text)")
-        #expect(lines().filter { $0.contains("△") }.count == 2)
+        // A sign marks the error, and the card explains it.
+        #expect(lines()[row].contains("△") && lines().filter { $0.contains("△") }.count == 1)
+        #expect(await screen.wait(for: "△ line 2: "), "\(screen.text)")
         screen.press("k")
         #expect(lines()[row].contains("△") && !lines().contains { $0.contains("△ line") })
         screen.press("j")

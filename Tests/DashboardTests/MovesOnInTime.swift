@@ -16,7 +16,7 @@ import Testing
         let now = Mutex(DashboardScreen.now)
         let dashboard = try await DashboardScreen(
             100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
-        #expect(await dashboard.screen.wait(for: "Last reload 2 hours ago"))
+        #expect(await dashboard.screen.wait(for: "Reloaded 2 hours ago"))
         let before = dashboard.screen.text
         dashboard.dashboard.showTime()
         dashboard.screen.application.send([])
@@ -24,7 +24,7 @@ import Testing
         now.withLock { $0 += 3600 }
         dashboard.dashboard.showTime()
         dashboard.screen.application.send([])
-        #expect(dashboard.screen.text.contains("Last reload 3 hours ago"))
+        #expect(dashboard.screen.text.contains("Reloaded 3 hours ago"))
     }
 
     /// At midnight the next stage becomes today's.

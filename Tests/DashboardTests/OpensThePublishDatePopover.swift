@@ -22,7 +22,7 @@ import Testing
         #expect(screen.difference(from: "publish-date-120x30") == nil)
         screen.press("p")
         #expect(!screen.text.contains("Wednesday 16"))
-        screen.click(on: "Publish Date")
+        screen.click(on: "p date")
         #expect(screen.text.contains("Wednesday 16 November 2011"))
         screen.press("esc")
         #expect(!screen.text.contains("Wednesday 16"))

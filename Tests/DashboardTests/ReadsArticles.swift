@@ -278,7 +278,7 @@ import Testing
         #expect(!screen.lines.joined().contains("Saved as"))
     }
 
-    /// Without a request: the button for pictures appears once, before the space of the toolbar.
+    /// Without a request: the button for pictures appears once.
     @Test func offersPicturesOnce() async throws {
         let dashboard = try await article("<p>First</p><img src='/a.jpg'><img src='data:image/png;base64,AA'>")
         #expect(await dashboard.screen.wait(for: "P pictures"))
@@ -286,10 +286,6 @@ import Testing
         try await dashboard.store(ReadsArticles.feed("<p>First again</p><img src='/a.jpg'><img src='/b.jpg'>"), in: id)
         #expect(await dashboard.screen.wait(for: "First again"))
         #expect(dashboard.screen.text.ranges(of: "P pictures").count == 1)
-        let items = dashboard.split?.detailViewController?.toolbarItems ?? []
-        let pictures = items.firstIndex { $0.definition == EntryCommands.showPictures }
-        let space = items.firstIndex { $0.kind == .flexibleSpace }
-        #expect(pictures != nil && space != nil && (pictures ?? 9) < (space ?? 0))
     }
 
     /// An entry of several feeds names them all if duplicates are merged.
@@ -301,20 +297,22 @@ import Testing
                     "<title>A<", with: "<title>Feed \(name)<")
             )
         }
-        for (folds, words) in [("on", "Feed A, Feed B · 1\u{A0}min"), ("off", "Feed A · 1\u{A0}min")] {
+        for (folds, words) in [("on", "Feed A, Feed B · 1 min"), ("off", "«  Feed A")] {
             let dashboard = try await DashboardScreen(
                 120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.mergeDuplicates.name) })
             dashboard.screen.press("enter", "enter")
             #expect(
-                await dashboard.screen.wait { dashboard.column(45..<120).contains { $0.contains(words) } },
+                await dashboard.screen.wait {
+                    dashboard.column(45..<120).contains { $0.replacing("\u{A0}", with: " ").contains(words) }
+                },
                 "\(dashboard.screen.text)")
         }
     }
 
-    /// A title that the bar truncates appears in the text.
+    /// The title appears in the text, whether or not a bar could hold it.
     @Test func showsALongTitleWhole() async throws {
         let title = String(repeating: "Long title ", count: 12)
-        for (text, isInText) in [(title, true), ("Short", false)] {
+        for text in [title, "Short"] {
             let dashboard = try await DashboardScreen(
                 120, 30,
                 feeds: [
@@ -326,7 +324,7 @@ import Testing
             dashboard.screen.press("enter", "enter")
             #expect(await dashboard.screen.wait(for: "1\u{A0}min"))
             let below = dashboard.column(46..<120).dropFirst(3).joined(separator: " ")
-            #expect(below.contains(text.prefix(20)) == isInText)
+            #expect(below.contains(text.prefix(20)))
         }
     }
 }

@@ -75,7 +75,7 @@ import Testing
     @Test func FEE_05_hasNoToolbarWithoutSelection() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         #expect(await dashboard.screen.wait(for: "entries in 30 days"))
-        #expect(!dashboard.screen.text.contains("Publish Date"))
+        #expect(!dashboard.screen.text.contains("next unread"))
     }
 
     @Test func keepsReadEntriesInTheUnreadList() async throws {
@@ -124,9 +124,9 @@ import Testing
         let dashboard = try await DashboardScreen(44, 20)
         let screen = dashboard.screen
         screen.press("enter", "G", "space")
-        #expect(await screen.wait { screen.text.contains("To illustrate the idea") })
+        #expect(await screen.wait { screen.text.contains("stay visible") })
         screen.press("esc")
-        #expect(!screen.text.contains("To illustrate the idea"))
+        #expect(!screen.text.contains("stay visible"))
         #expect(try dashboard.library.feeds.unreadCount() == 4)
     }
 
@@ -341,6 +341,9 @@ import Testing
         screen.press("a", "ctrl-u")
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
+        // A host that refuses may be asked later.
+        #expect(await screen.wait(for: "Enter adds it anyway."))
+        screen.press("enter")
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
         #expect(await screen.wait { !screen.text.contains("Short.") })
         screen.press("a", "ctrl-u")
@@ -365,6 +368,9 @@ import Testing
         let screen = dashboard.screen
         screen.press("a", "ctrl-u")
         screen.type("http://127.0.0.1:1/feed")
+        screen.press("enter")
+        // A host that refuses may be asked later.
+        #expect(await screen.wait(for: "Enter adds it anyway."))
         screen.press("enter")
         #expect(await screen.wait { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })
     }
@@ -498,7 +504,7 @@ import Testing
         #expect(await screen.wait { dashboard.split?.hasDetail == true })
         screen.press("j", "j")
         let third = String(rows[2].title.prefix(20))
-        #expect(await screen.wait { screen.lines[2].contains("│ «  \(third)") })
+        #expect(await screen.wait { screen.lines.contains { $0.contains("│ \(third)") } })
         #expect(try dashboard.library.feeds.all().first?.unread == rows.count)
         // Keys still go to the list, and opening marks as read.
         screen.press("k", "enter")

@@ -73,14 +73,14 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "enter")
         #expect(await screen.wait(for: "▏ Said."))
-        #expect(screen.text.contains("Rider │ Time"))
+        #expect(screen.text.contains("Rider   Time"))
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         #expect(screen.text.contains("> Said."))
         #expect(screen.text.contains("Rider: Bea"))
         #expect(screen.text.contains("Time: 4:02"))
         check(dashboard)
         dashboard.set("off", for: SettingKey<Bool>.linear.name)
-        #expect(screen.text.contains("Rider │ Time"))
+        #expect(screen.text.contains("Rider   Time"))
     }
 
     @Test func namesTheChosenValueInWords() async throws {

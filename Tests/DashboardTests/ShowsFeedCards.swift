@@ -32,7 +32,7 @@ import Testing
         let dashboard = try await walk()
         let lines = detail(dashboard)
         #expect(lines[2].contains("Alpha") && lines[3].contains("5 unread of 5 · one every week · alpha.example"))
-        #expect(lines[4].contains("Last reload 2 hours ago · every 60 min"))
+        #expect(lines[4].contains("Reloaded 2 hours ago · every 60 min"))
         // A1 a moment ago, A2 and A3 yesterday, A4 eight days ago; A5 is older than 30 days.
         #expect(lines[6].contains("▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▅▁▁▁▁▁▁█▅  4 entries in 30 days"))
         #expect(lines[8].hasPrefix(" ● A1 ") && lines[8].hasSuffix(" 1 h"))
@@ -103,7 +103,7 @@ import Testing
                 NoteFailure(alpha, "no such host", notBefore: nil, isGone: false, date: DashboardScreen.now))
         }
         #expect(await dashboard.screen.wait(for: "! no such host (2 times in a row)"))
-        #expect(detail(dashboard).contains { $0.contains("Last reload now · next in 1 hour") })
+        #expect(detail(dashboard).contains { $0.contains("Reloaded now · next in 1 hour") })
         dashboard.screen.press("g", "g")
         #expect(await dashboard.screen.wait(for: "! Alpha: no such host"))
     }

@@ -71,6 +71,29 @@ import Testing
         #expect(headline(.over) { $0.isSpoiler = true } == "Finished. i reveals the result.")
     }
 
+    @Test func ridesOnItsProfile() {
+        let track = Track(points: [
+            .init(distance: 0, height: 0), .init(distance: 50, height: 1000), .init(distance: 100, height: 0),
+        ])
+        func lines(_ marks: [LiveMark], km: Double? = 40, rows: Int = 2) -> [String] {
+            StageLiveText.profile(StageProfile(track), marks, km: km, size: Size(width: 20, height: rows)).map {
+                $0.spans.map(\.text.string).joined()
+            }
+        }
+        // The first of three groups at one place keeps it, and the others move back.
+        let marks = ["A", "B", "P"].enumerated().map { LiveMark(letter: $1, group: $0, km: 30, place: nil) }
+        let found = lines(marks).joined()
+        #expect(["A", "B", "P"].allSatisfy { found.split(separator: $0).count == 2 }, "\(found)")
+        #expect(lines([]).joined().contains("▼") && !lines([], km: nil).joined().contains("▼"))
+        for rows in 1...4 {
+            #expect(lines(marks, rows: rows).count == rows && lines(marks, rows: rows).allSatisfy { $0.count == 20 })
+        }
+        #expect(lines([], km: nil)[1].hasPrefix("▁") && lines([], km: nil)[0].contains("█"))
+        // Groups without space are left out.
+        let many = (0..<30).map { LiveMark(letter: "A", group: $0, km: 1, place: nil) }
+        #expect(lines(many).allSatisfy { $0.count == 20 })
+    }
+
     @Test func drawsTheRiddenDistance() {
         func bar(_ km: Double?, _ distance: Double?, _ columns: Int = 10) -> String? {
             StageLiveText.bar(km, of: distance, columns: columns)?.string
@@ -394,12 +417,13 @@ import Testing
             })
         let screen = dashboard.screen
         #expect(screen.text.contains("Replay at 12:00, speed 60"), "\(screen.text)")
+        screen.press("enter")
         #expect(screen.text.contains("x pause  / find rider") && !screen.text.contains("D delay"), "\(screen.text)")
         replay.togglePause()
         #expect(await screen.wait(for: "x resume  / find rider"), "\(screen.text)")
         replay.togglePause()
         // In the list and on the page.
-        screen.press("x")
+        screen.press("h", "x")
         #expect(replay.isPaused && screen.text.contains("Replay paused. x resumes it."), "\(screen.text)")
         #expect(await screen.wait(for: "Paused at 12:00. x resumes the replay."), "\(screen.text)")
         screen.press("l", "x")
@@ -415,11 +439,14 @@ import Testing
     @Test func offersTheKeysOfTheLivePage() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ShowsLiveStages.groups)
         let screen = dashboard.screen
+        screen.press("enter")
         #expect(screen.text.contains("] page  D delay  / find rider"), "\(screen.text)")
         screen.press("x")
         #expect(screen.text.contains("x is not used here"), "\(screen.text)")
         screen.press("]")
-        #expect(screen.text.contains("] page  J next stage") && !screen.text.contains("D delay"), "\(screen.text)")
+        // There is no next stage, so its key is missing.
+        #expect(screen.text.contains("] page") && !screen.text.contains("J next stage"))
+        #expect(!screen.text.contains("D delay"), "\(screen.text)")
     }
 
     /// The letters of the groups are on the road of the map and on the sketched profile.

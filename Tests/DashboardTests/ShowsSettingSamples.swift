@@ -63,7 +63,7 @@ import Testing
     @Test func namesSettingsWithoutASample() async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: "settings")
         let screen = dashboard.screen
-        screen.press("j", "j", "j")
+        screen.press("j", "j", "j", "j")
         func row(_ text: String) -> Int? { screen.lines.firstIndex { $0.contains(text) } }
         let title = try #require(row("In the configuration file ──"), "\(screen.text)")
         #expect(row("○ off") == title - 2)

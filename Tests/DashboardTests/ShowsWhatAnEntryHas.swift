@@ -106,12 +106,20 @@ import Testing
         tzset()
         func facts(_ author: String?, _ sources: [String], _ date: Instant?, _ minutes: Int?) -> String {
             EntryArticle.facts(author: author, sources: sources, published: date, minutes: minutes).string
+                .replacing("\u{A0}", with: " ")
         }
         #expect(facts(nil, ["Feed"], nil, nil) == "Feed")
-        #expect(facts("Ann", ["Feed"], nil, 3) == "Ann · Feed · 3\u{A0}min")
+        #expect(facts("Ann", ["Feed"], nil, 3) == "Ann · Feed · 3 min")
         // A site that names itself as the author is named once.
-        #expect(facts("Feed", ["Feed"], DashboardScreen.now, 1) == "Feed · 20 Nov 2026, 12:00 · 1\u{A0}min")
+        #expect(facts("Feed", ["Feed"], DashboardScreen.now, 1) == "Feed · 20 Nov 2026, 12:00 · 1 min")
         #expect(facts("Ann", ["Feed, Other"], DashboardScreen.now, nil) == "Ann · Feed, Other · 20 Nov 2026, 12:00")
+        // Lines break after the separators only.
+        let long = EntryArticle.facts(
+            author: "Ann Other", sources: ["A Feed"], published: DashboardScreen.now, minutes: 3)
+        #expect(
+            TextWrapping.wrap(long, columns: 22).map { $0.string.replacing("\u{A0}", with: " ") } == [
+                "Ann Other · A Feed ·", "20 Nov 2026, 12:00 ·", "3 min",
+            ])
     }
 
     // MARK: Files

@@ -38,6 +38,9 @@ final class StartedDashboard {
         self.library = library
         let settings = try Settings(library: library, file: file)
         self.settings = settings
+        if segment == "feeds", file[SettingKey.startList.name] == nil {
+            settings.use("the first feed", for: SettingKey.startList.name)
+        }
         let store = States()
         self.store = store
         var environment = DashboardEnvironment(

@@ -50,8 +50,8 @@ import Testing
         }
         for (word, end) in [
             (" Unread", " 8"), (" Read later", " 1"), (" ⌕ found", " 8"), (" Broken feeds", " 1"), (" ▾ News", " 3"),
-            ("   Beta", " 3"), (" ▾ #x", " 5"), ("   Alpha", " 5"), (" ▸ Hidden", "Hidden"), (" Starred", "Starred"),
-            (" All", "All"), ("https://broken", " !"), ("not synced yet", "not synced yet"),
+            ("   Beta", " 3"), (" ▾ #x", " 5"), ("   Alpha", " 5"), (" ▸ Hidden", "─"), (" Starred", "Starred"),
+            (" All", "All"), ("! https://broken", "no answer"), ("not synced yet", "not synced yet"),
         ] {
             #expect(
                 await ends(word, end),
@@ -61,12 +61,10 @@ import Testing
         #expect(
             rows(dashboard).contains { $0.contains(" Subscriptions") }
                 && rows(dashboard).contains { $0.contains(" Tags") })
-        // Only the selected feed shows its error on a second line.
-        #expect(!dashboard.screen.text.contains("no answer"))
+        // A selected feed has one line, too: the list doesn't jump.
+        let before = rows(dashboard).count
         try select(try id("broken", dashboard), in: dashboard)
-        #expect(dashboard.screen.text.contains("! no answer"))
-        dashboard.screen.press("k")
-        #expect(!dashboard.screen.text.contains("no answer"))
+        #expect(rows(dashboard).count == before)
     }
 
     /// In screen-reader mode, signs are words.
@@ -606,6 +604,14 @@ import Testing
             (
                 "Changed entries",
                 [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay read")]
+            ),
+            (
+                "Mark as read after",
+                [
+                    (with { $0.readAfterDays = 1 }, "1 day"), (with { $0.readAfterDays = 3 }, "3 days"),
+                    (with { $0.readAfterDays = 7 }, "7 days"), (with { $0.readAfterDays = 30 }, "30 days"),
+                    (Options(), "never"),
+                ]
             ),
             ("Notifications", [(with { $0.notifies = true }, "yes"), (Options(), "no")]),
             ("In the list", [(with { $0.isHidden = true }, "hidden"), (Options(), "yes")]),

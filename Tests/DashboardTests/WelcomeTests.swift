@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func showsNoSheetInSmallPanesOrLater() async throws {
-        #expect(!(try await start(40, 12)).screen.text.contains("Welcome"))
+        #expect(!(try await start(29, 12)).screen.text.contains("Welcome"))
         #expect(!(try await DashboardScreen(100, 30, segment: "stages")).screen.text.contains("Welcome"))
     }
 }

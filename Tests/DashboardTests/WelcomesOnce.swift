@@ -60,7 +60,8 @@ import Testing
     /// It appears at the first start if there is space for it.
     @Test func appearsAtTheFirstStartWhereItFits() async throws {
         for (width, height, fits) in [
-            (44, 14, true), (43, 14, false), (44, 13, false), (100, 30, true), (43, 60, false), (200, 13, false),
+            (30, 10, true), (29, 10, false), (30, 9, false), (100, 30, true), (42, 50, true), (29, 60, false),
+            (200, 9, false),
         ] {
             let first = try await start(width, height)
             #expect(isOpen(first) == fits, "\(width) x \(height)")

@@ -1,0 +1,118 @@
+import LibraryTesting
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import Feeds
+@testable import ModelCore
+
+/// Headlines, the footer and the overview of a stage: weight only where it informs.
+@MainActor
+@Suite struct KeepsScreensCalm {
+    /// The line of keys.
+    private func footer(_ screen: TestScreen) -> String { screen.lines.last { !$0.isEmpty } ?? "" }
+
+    @Test(arguments: [(200, 50), (120, 39), (79, 23), (60, 19), (42, 24), (39, 11)])
+    func alwaysHasAHeadline(width: Int, height: Int) async throws {
+        let title = "A title that no bar of this width could hold, and that is whole on the page nevertheless"
+        let feed = DashboardScreen.feed.replacing("Reading dates", with: title)
+        let dashboard = try await DashboardScreen(width, height, feeds: [("https://loaf.example/feed", feed)])
+        let screen = dashboard.screen
+        screen.press("enter", "j", "j", "enter")
+        #expect(await screen.wait(for: "A line of a longer"))
+        let words = screen.lines.map { line in
+            String(line.split(separator: "│").last ?? "").split(separator: " ").filter { $0 != "┃" }
+                .joined(separator: " ")
+        }.joined(separator: " ")
+        #expect(words.contains(title), "\(screen.text)")
+        #expect(screen.text.contains("3 of 4"), "\(screen.text)")
+        // A short title is there too, and no bar repeats it.
+        screen.press("[")
+        #expect(await screen.wait(for: "Short."))
+        #expect(!screen.text.contains("‹ Keyboard"))
+    }
+
+    @Test func hasNoReadingRuleWhereAllIsVisible() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "j", "enter")
+        #expect(await screen.wait(for: "Short."))
+        #expect(!screen.text.contains("━"), "\(screen.text)")
+        screen.press("]")
+        #expect(await screen.wait(for: "A line of a longer article."))
+        #expect(screen.text.contains("━"), "\(screen.text)")
+    }
+
+    @Test func showsTheKeysOfTheFocusedColumnOnce() async throws {
+        let dashboard = try await DashboardScreen(200, 40)
+        let screen = dashboard.screen
+        #expect(footer(screen).contains("⏎ open") && footer(screen).contains("4 of 4"), "\(screen.text)")
+        screen.press("enter")
+        #expect(await screen.wait(for: "1 of 4"))
+        #expect(screen.text.ranges(of: "⏎ open").count == 1 && screen.text.ranges(of: "? keys").count == 1)
+        screen.press("j", "j", "enter")
+        #expect(await screen.wait(for: "A line of a longer"))
+        #expect(footer(screen).contains("space page") && footer(screen).contains(" %"), "\(screen.text)")
+        #expect(!screen.text.contains("⏎ open") && screen.text.ranges(of: "date").count >= 1)
+    }
+
+    @Test func offersNoKeyThatDoesNothing() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("k", "enter")
+        #expect(await screen.wait(for: "‹ Feeds"))
+        #expect(!footer(screen).contains("open") && !footer(screen).contains(" of "), "\(screen.text)")
+    }
+
+    @Test func showsCountsAsSet() async throws {
+        for (value, row, badge) in [
+            ("number", "● 4", "▐Feeds 4▌"), ("dot", "●", "▐Feeds •▌"), ("none", "", "▐Feeds▌"),
+        ] {
+            try await StartedDashboard.both("appearance.counts", value) { dashboard in
+                let lines = dashboard.screen.lines
+                let feed = lines.first { $0.contains("▌One") }?.prefix { $0 != "│" } ?? ""
+                #expect(row.isEmpty ? !feed.contains("●") : feed.contains(row), "\(value): \(feed)")
+                #expect(feed.contains("4") == (value == "number") && lines[0].contains(badge), "\(value): \(lines[0])")
+            }
+        }
+    }
+
+    private static let race = """
+        {"schema": 2, "race": "Volta", "year": 2026,
+         "riders": [{"id": "1", "name": "Ana Sousa"}, {"id": "2", "name": "Bea Costa"}],
+         "stages": [
+          {"number": 1, "date": "2026-11-17", "start": "Porto", "finish": "Lisbon",
+           "general": [{"rider": "2", "time": "4:00:00"}, {"rider": "1", "gap": 4}]},
+          {"number": 2, "date": "2026-11-18", "start": "Lisbon", "finish": "Faro",
+           "general": [{"rider": "1", "time": "8:00:00"}, {"rider": "2", "gap": 66}]},
+          {"number": 3, "date": "2026-11-21", "start": "Faro", "finish": "Sagres", "distance_km": 150,
+           "climbs": [{"km": 60, "name": "Alto da Foz", "category": "3", "length_km": 5, "gradient": 6, "elevation_m": 500},
+                      {"km": 120, "name": "Serra", "category": "1", "length_km": 9, "gradient": 7, "elevation_m": 900}]}]}
+        """
+
+    @Test(arguments: [(120, 39), (200, 50)])
+    func showsAStageOnOnePage(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "stages", race: KeepsScreensCalm.race)
+        let screen = dashboard.screen
+        screen.press("G")
+        #expect(await screen.wait(for: "Alto da Foz"), "\(screen.text)")
+        // The profile, the classification after the last stage, and the gaps.
+        #expect(screen.text.contains("General after stage 2") && screen.text.contains("Sousa"), "\(screen.text)")
+        #expect(screen.text.contains("3 Alto da Foz 5 km") && screen.text.contains("1 Serra 9 km"), "\(screen.text)")
+        #expect(screen.text.contains("+1:06") && screen.text.contains("stage 2"), "\(screen.text)")
+        screen.resize(60, 19)
+        #expect(!screen.text.contains("General after stage 2"))
+    }
+
+    @Test func showsHitsWhileOneTypes() async throws {
+        let dashboard = try await DashboardScreen(100, 30)
+        let screen = dashboard.screen
+        try await dashboard.library.indexAll()
+        screen.press("S", "d", "a", "t", "e", "s")
+        #expect(await screen.wait(for: "1 result"), "\(screen.text)")
+        #expect(screen.text.contains("Reading dates"))
+        screen.press("x")
+        #expect(await screen.wait(for: "No results."), "\(screen.text)")
+    }
+}
