@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// Actions for a search: save it; or rename, sort and delete a saved one.
@@ -57,21 +58,22 @@ struct SearchActions {
 
 /// Shows the first hits of a search, and their number, while the user types it.
 @MainActor
-final class SearchPreview {
+package final class SearchPreview {
     /// The number of lines: the number of hits, and the newest ones.
-    nonisolated static let lines = 9
+    package nonisolated static let lines = 9
     private weak var prompt: TextPromptViewController?
     private let access: LibraryAccess
     /// Releasing it cancels the search.
     private var reading: BackgroundRead?
 
-    init(in prompt: TextPromptViewController, _ access: LibraryAccess) {
+    /// - Parameter prompt: The prompt that shows the hits.
+    package init(in prompt: TextPromptViewController, _ access: LibraryAccess) {
         self.prompt = prompt
         self.access = access
     }
 
     /// Searches in the background, unless the text is no complete query yet.
-    func show(_ text: String) {
+    package func show(_ text: String) {
         reading = nil
         guard !text.isEmpty, let query = try? SearchQuery(text) else {
             prompt?.preview = []

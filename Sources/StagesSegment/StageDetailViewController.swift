@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import LibraryKernel
 import ModelCore
 import Pictures
 import RaceModel

@@ -1,5 +1,6 @@
 import DashboardFrame
 import LibraryKernel
+import Races
 import TerminalUI
 
 /// A mark of a group on the bar, the profile and the map.

@@ -1,4 +1,6 @@
+import DashboardFrame
 import ModelCore
+import RaceModel
 import TerminalUI
 
 /// What a large pane shows with the facts of a stage: the general classification beside them, and the gaps from stage
