@@ -18,7 +18,7 @@ extension ChangeSamples {
 
     private static var readAfterADay: SubscriptionOptions {
         var options = SubscriptionOptions()
-        options.readAfterDays = 1
+        (options.readAfterDays, options.isQuiet) = (1, true)
         return options
     }
 
@@ -121,7 +121,7 @@ extension ChangeSamples {
                 undo: "deleting 1 old entry",
                 tables: ["entry", "entry_content", "subscription", "deleted_entry"]),
             ChangeSample(
-                Change(MarkOldRead(now: ManyKinds.now + 86_400 * 9)), undo: "marking 1 entry as read",
+                Change(MarkOldRead(now: ManyKinds.now + 86_400 * 9)), undo: "marking 4 entries as read",
                 tables: ["entry", "subscription"]),
             ChangeSample(.storeReadingPosition(entries[0], "1"), undo: nil, tables: ["entry_content"]),
         ]
