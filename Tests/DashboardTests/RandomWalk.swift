@@ -29,6 +29,12 @@ struct RandomWalk {
     /// Panes on both sides of three columns.
     static let wide = [4, 5].map { RandomWalk(seed: $0, size: Size(width: 160, height: 45)) }
 
+    /// Values of the setting for the segments, `nil` for its default.
+    static let segments: [String?] = [
+        nil, "unread all starred feeds race:volta tag:a folder:b recent settings stages",
+        "search:is:unread feed:http://127.0.0.1:1/feed",
+    ]
+
     /// The number of reads of each walk: 2,000, or 60 for each of the `SOAK_ROUNDS`.
     static let events = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) }.map { $0 * 60 } ?? 2000
 
@@ -67,11 +73,18 @@ struct RandomWalk {
         var number = 0
         while number < RandomWalk.events {
             let isLong = events.random(4) == 0
+            // Also with segments of the user, and with digits as counts.
+            let segments = RandomWalk.segments[events.random(RandomWalk.segments.count)]
+            let digits = events.random(3) == 0 ? "counts" : "segments"
             let stretch = Stretch(
                 try await DashboardScreen(
                     size.width, size.height, segment: SegmentName.allCases[events.random(3)].rawValue,
                     feeds: RandomWalk.feeds(server.port), race: RandomWalk.race(server.port),
-                    adjust: { if !isLong { $0.time.readingPatience = .zero } }), file)
+                    adjust: {
+                        if !isLong { $0.time.readingPatience = .zero }
+                        $0.settings.use(segments, for: SettingKey<String>.segments.name)
+                        $0.settings.use(digits, for: SettingKey<String>.digits.name)
+                    }), file)
             try await stretch.dashboard.library.indexAll()
             let end = min(RandomWalk.events, number + (isLong ? 2000 : 300))
             // A program that has quit answers nothing.
