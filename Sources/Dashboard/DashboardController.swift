@@ -3,7 +3,6 @@ import Feeds
 import FeedsSegment
 import LibraryKernel
 import ModelCore
-import Platform
 import RaceModel
 import SettingsSegment
 import StagesSegment

@@ -2,7 +2,9 @@ import DashboardFrame
 import ModelCore
 
 extension SettingListViewController: PlaceShowing {
-    package var placeShown: ShownPlace? { selectedName.map { name in ShownPlace(subject: name, place: { .setting(name) }) } }
+    package var placeShown: ShownPlace? {
+        selectedName.map { name in ShownPlace(subject: name, place: { .setting(name) }) }
+    }
 }
 
 extension PlaceShowing where Self: SettingPage {

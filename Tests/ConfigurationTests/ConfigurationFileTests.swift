@@ -97,7 +97,7 @@ import Testing
             [feeds]
             browser = ["my browser", "--new \\"tab\\"", "%s"]
             start = ["x"]
-            [recordings]
+            [audio]
             player = "mpv --no-video"
             folder = []
             [notifications]

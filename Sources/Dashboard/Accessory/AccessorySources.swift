@@ -76,7 +76,7 @@ final class AccessorySources {
         }
         let began = workBegan ?? .now
         workBegan = began
-        guard began.duration(to: .now) >= patience else { return }
+        guard began.duration(to: Clock.uptime) >= patience else { return }
         accessory.show(
             AccessoryController.Item(
                 content: .init(

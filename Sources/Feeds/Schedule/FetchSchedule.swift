@@ -15,6 +15,15 @@ struct FetchTiming: Hashable, Sendable {
     var skippedTimes = SkippedTimes()
     /// When a program began to reload the feed, or `nil` if none does.
     var claimed: Instant?
+
+    /// Returns the timing without what a clock that was ahead has left. Its waits would become believable, and hold for a
+    /// day, as the right time comes closer to them.
+    fileprivate func believable(at now: Instant) -> FetchTiming {
+        guard let lastFetched, lastFetched > now + FetchSchedule.clockStep else { return self }
+        var timing = self
+        (timing.lastFetched, timing.nextFetch, timing.notBefore) = (nil, nil, nil)
+        return timing
+    }
 }
 
 /// Decides when to fetch a feed again, based on what the user, the server and the feed ask for and on previous
@@ -49,6 +58,7 @@ package enum FetchSchedule {
     ///
     /// - Parameter refresh: The number of seconds between automatic reloads.
     static func heldBack(_ feed: FetchTiming, _ reason: ReloadReason, refresh: Int64, now: Instant) -> String? {
+        let feed = feed.believable(at: now)
         if feed.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
         if let reason = heldBack(notBefore: feed.notBefore, nextFetch: feed.nextFetch, reason, now: now) {
             return reason
@@ -67,8 +77,9 @@ package enum FetchSchedule {
     ///
     /// - Parameter refresh: The number of seconds between automatic reloads.
     static func due(_ feed: FetchTiming, refresh: Int64, now: Instant) -> Instant {
+        let feed = feed.believable(at: now)
         var due = Instant.distantPast
-        if let last = feed.lastFetched, last <= now + clockStep {
+        if let last = feed.lastFetched {
             due = last + max(refresh, Int64(feed.interval ?? 0).multipliedClamped(by: 60))
         }
         for instant in [feed.nextFetch, feed.notBefore] {

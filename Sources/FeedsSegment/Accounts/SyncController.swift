@@ -3,7 +3,6 @@ import DashboardFrame
 import Dispatch
 import Feeds
 import LibraryKernel
-import Platform
 import TerminalUI
 
 /// Syncs accounts in the background: at the start, every quarter of an hour, some seconds after the last mark, and when

@@ -295,14 +295,14 @@ extension Settings {
                 "Whether to notify you when the leader's jersey changes hands. Never while spoilers are hidden.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
-            explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
-            kind: .toggle, defaultValue: "on"),
-        SettingDefinition(
             name: SettingKey<String>.digits.name, section: "Terminal", title: "Digits",
             explanation:
                 "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment.",
             kind: .choice(["segments", "counts"]), defaultValue: "segments"),
+        SettingDefinition(
+            name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
+            explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
+            kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.ownKeys.name, section: "Terminal", title: "Own keys",
             explanation:

@@ -55,11 +55,11 @@ struct PlaceSocket {
 
     /// Returns the line that arrives at a connection, or `nil` if it is too long, not UTF-8 or late.
     static func line(from connection: Int32, within milliseconds: Int) -> String? {
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        let end = Stopwatch.now + .milliseconds(milliseconds)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: mostBytes)
         while bytes.count <= mostBytes {
-            let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            let left = Stopwatch.now.duration(to: end) / .milliseconds(1)
             var event = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
             guard left > 0, poll(&event, 1, Int32(clamping: left)) > 0 else { return nil }
             let count = read(connection, &buffer, buffer.count)
@@ -165,7 +165,7 @@ final class PlaceServer: Sendable {
                 answered.signal()
             }
             // While a player has the terminal, the dashboard can't answer.
-            guard answered.wait(timeout: .now() + .milliseconds(PlaceServer.patience)) == .success else { return }
+            guard answered.wait(atMost: .milliseconds(PlaceServer.patience)) else { return }
             PlaceSocket.send(answer.text ?? "ok", to: connection)
         } catch {
             PlaceSocket.send("\(error.description).", to: connection)
