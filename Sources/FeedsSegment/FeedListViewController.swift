@@ -3,7 +3,6 @@ import DashboardFrame
 import Feeds
 import LibraryKernel
 import ModelCore
-import Platform
 import TerminalUI
 
 /// The subscriptions with unread counts and errors, below the built-in lists (row FEE-01).

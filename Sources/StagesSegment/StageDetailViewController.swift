@@ -268,7 +268,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     /// Whether the text shows the route, because the bar truncates it.
-    private var showsHeading: Bool { titleIsCut(over: view) }
+    private var showsHeading: Bool { traits.vertical < .regular || title.columns > view.bounds.width - 4 }
     /// Whether the bar above shows the position. In low panes it may have the list's title.
     private var isPositionInBar: Bool { showsHeading && traits.vertical == .regular }
     private var shown = (heading: true, isPositionInBar: false, isLinear: false)
@@ -348,10 +348,8 @@ final class StageDetailViewController: ViewController, RowDetail {
             over: self, from: dateItem, or: view)
     }
 
-    override var commands: [Command] { stageCommands + services.replayCommands }
-
-    private var stageCommands: [Command] {
-        [
+    override var commands: [Command] {
+        let own = [
             Command(StageCommands.nextPage) { [weak self] in self?.turn(1) },
             Command(StageCommands.previousPage) { [weak self] in
                 self?.turn(-1)
@@ -417,5 +415,6 @@ final class StageDetailViewController: ViewController, RowDetail {
                 self.entries.web.openLink(self.stage.articleURL)
             },
         ]
+        return own + services.replayCommands
     }
 }

@@ -130,6 +130,7 @@ final class StandingsView: View {
     }
 
     private func show() {
+        let key = selected?.key
         switch list {
         case .classification(let kind):
             standings = access.read([]) { try $0.races.standings(kind, of: number, in: race.id) }
@@ -145,7 +146,9 @@ final class StandingsView: View {
         }
         control.selectedSegmentIndex = lists.firstIndex(of: list) ?? 0
         updateColumns()
-        table.reload(rows: order.count)
+        // A marked rider moves, and stays selected.
+        let row = kind.flatMap { _ in order.firstIndex { standings[$0].key == key } }
+        table.reload(rows: order.count, selecting: row)
         // The rows keep the order that their heading shows.
         if let sorting = table.sorting { sort(by: sorting.column, sorting.ascending) }
         setNeedsLayout()
@@ -246,7 +249,7 @@ final class StandingsView: View {
     /// The rider or team in the selected row.
     private var selected: Standing? {
         let row = table.selectedRow
-        guard kind != nil, order.indices.contains(row) else { return nil }
+        guard kind != nil, order.indices.contains(row), standings.indices.contains(order[row]) else { return nil }
         return standings[order[row]]
     }
 

@@ -38,7 +38,7 @@ import Testing
         tmux.press(":")
         #expect(await tmux.wait(for: "Commands"))
         tmux.resize(150, 45)
-        #expect(await tmux.wait { $0.contains("Commands") && $0.contains(" Feeds                     │ tappa ") })
+        #expect(await tmux.wait { $0.contains("Commands") && $0.contains(" Feeds                     │ t") })
         tmux.press("Escape")
         #expect(await tmux.wait { !$0.contains("Commands") && $0.contains(" Feeds                     │ tappa ") })
         tmux.send("Q")

@@ -226,6 +226,7 @@ import Testing
         #expect(
             Set(rows[0].keys) == [
                 "id", "url", "title", "folder", "tags", "account", "hidden", "unread", "total", "error", "last_fetched",
+                "place",
             ])
         #expect(
             rows[0]["hidden"] as? Bool == false && rows[0]["tags"] as? [String] == [] && rows[0]["account"] is NSNull)

@@ -116,9 +116,7 @@ import Testing
         #expect(
             Set(first.keys) == [
                 "version", "id", "title", "url", "feed", "feed_id", "feed_url", "author", "date", "arrived", "read",
-                "starred",
-                "later", "tags",
-                "context",
+                "starred", "later", "tags", "context", "place",
             ])
         #expect(first["version"] as? Int == 1 && first["date"] as? String == "2026-01-01T10:00:00Z")
         #expect(first["author"] as? String == "Ann" && first["feed"] as? String == "News")

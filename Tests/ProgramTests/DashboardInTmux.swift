@@ -109,7 +109,7 @@ import Testing
         #expect(lines.last?.contains("line 5: 'j' for entry.toggleLater is list.down in lists") == true)
         let tmux = try TmuxSession("tappa --segment feeds", width: 200, height: 20, home: home)
         #expect(await tmux.wait(for: "line 3: no such command: 'entry.toogleStar'"))
-        #expect(await tmux.wait(for: "^g help"))
+        #expect(await tmux.wait(for: "^g keys"))
         tmux.press("C-g")
         #expect(await tmux.wait(for: "Keys"))
         tmux.press("Escape", "g", "T")

@@ -63,7 +63,7 @@ import Testing
         tmux.press("Enter")
         #expect(await tmux.wait(for: "Moving around"))
         tmux.press("Enter")
-        #expect(await tmux.wait(for: "The tappa authors"))
+        #expect(await tmux.wait(for: "A first tour"))
         return tmux
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(await tmux.wait(for: "yes printed more than 16 MiB and was stopped."))
         #expect(await eventually { !isRunning("yes") && !isRunning("sh -c yes") })
         tmux.press("Escape")
-        #expect(await tmux.wait(for: "The tappa authors"))
+        #expect(await tmux.wait(for: "A first tour"))
         tmux.press("Q")
         #expect(await tmux.wait(for: "ended with 0"))
         try await expectNothingLeft("yes")

@@ -183,20 +183,17 @@ open class NavigationController: ViewController, ScrollObserver {
         viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
     }
 
-    private var barsCommand: Command {
-        Command(NavigationCommands.toggleBars) { [weak self] in
-            guard let self else { return }
-            self.wantsNoBars.toggle()
-            self.viewIfLoaded?.setNeedsLayout()
-        }
-    }
-
     /// The commands for going back.
     open override var commands: [Command] {
         let back = Command(NavigationCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that slides over a detail can be hidden from every level.
         let away = splitViewController.map { [SplitCommands(split: $0).hideList] } ?? []
-        return away + [back] + (isNested ? [] : [barsCommand]) + additionalCommands()
+        let bars = Command(NavigationCommands.toggleBars) { [weak self] in
+            guard let self else { return }
+            self.wantsNoBars.toggle()
+            self.viewIfLoaded?.setNeedsLayout()
+        }
+        return away + [back] + (isNested ? [] : [bars]) + additionalCommands()
     }
 
     // MARK: View

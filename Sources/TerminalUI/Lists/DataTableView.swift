@@ -70,10 +70,12 @@ public final class DataTableView: View {
     public var selectedRow: Int { rowCount == 0 ? -1 : selected }
 
     /// Sets the number of rows and updates the table.
-    public func reload(rows: Int) {
+    ///
+    /// - Parameter row: The row to select; without it the selection stays in its place.
+    public func reload(rows: Int, selecting row: Int? = nil) {
         rowCount = rows
         widest = [:]
-        selected = max(0, min(selected, rows - 1))
+        selected = max(0, min(row ?? selected, rows - 1))
         setNeedsLayout()
     }
 

@@ -222,6 +222,13 @@ struct TextLayout {
 
     // MARK: The whole
 
+    /// Returns the weights of the text before and after some lines from a position.
+    mutating func weights(from top: Position, lines: Int) -> Range<Int> {
+        var end = position(top, movedBy: lines - 1)
+        end.line += 1
+        return weight(before: top)..<weight(before: end)
+    }
+
     /// Returns the weight of the text before a line.
     mutating func weight(before position: Position) -> Int {
         guard position.paragraph <= last else { return totalWeight }

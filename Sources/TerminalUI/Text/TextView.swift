@@ -153,13 +153,6 @@ open class TextView: View {
         }
     }
 
-    /// The weights of the text before the first and after the last visible line.
-    private var shownWeights: Range<Int> {
-        var end = layout.position(top, movedBy: shown.count - 1)
-        end.line += 1
-        return layout.weight(before: top)..<layout.weight(before: end)
-    }
-
     /// The share of the text above the bottom of the view with the places of its headings, or `nil` if all is visible.
     public var readingProgress: ReadingProgress? {
         progress.map { ReadingProgress(share: $0, headings: layout.headings) }
@@ -176,7 +169,7 @@ open class TextView: View {
     /// The share of the text above the bottom of the view, from 0 to 1, or `nil` if all is visible.
     public var progress: Double? {
         guard isLonger, layout.totalWeight > 0 else { return nil }
-        return Double(shownWeights.upperBound) / Double(layout.totalWeight)
+        return Double(layout.weights(from: top, lines: shown.count).upperBound) / Double(layout.totalWeight)
     }
 
     /// Returns the number of lines in a width, and the width of the longest.
@@ -233,7 +226,7 @@ open class TextView: View {
         drawSelection(in: surface)
         links.drawHints(in: surface)
         guard isLonger, bounds.width >= 20, bounds.height > 1 else { return }
-        let weights = shownWeights
+        let weights = layout.weights(from: top, lines: shown.count)
         let thumb = ScrollIndicator.thumb(
             first: weights.lowerBound, visible: weights.count, total: layout.totalWeight, track: bounds.height)
         ScrollIndicator.draw(thumb, of: self, in: surface)
