@@ -103,7 +103,7 @@ final class StandingsView: View {
         wearers = access.read([]) { try $0.races.leaders(after: number, in: race.id) }
         control.segments = lists.map { SegmentedControl.Segment(StandingText.shortName(of: $0)) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
-        show()
+        show(keepsRider: true)
     }
 
     private var hasChosen = false
@@ -129,8 +129,9 @@ final class StandingsView: View {
         show()
     }
 
-    private func show() {
-        let key = selected?.key
+    /// - Parameter keepsRider: Whether the selected rider or team stays selected, as in the same list.
+    private func show(keepsRider: Bool = false) {
+        let key = keepsRider ? selected?.key : nil
         switch list {
         case .classification(let kind):
             standings = access.read([]) { try $0.races.standings(kind, of: number, in: race.id) }

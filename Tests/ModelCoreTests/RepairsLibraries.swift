@@ -252,7 +252,10 @@ import Testing
             #expect(LibraryError(expected, path: "q") == expected)
         }
         for (error, words, named) in [
-            (.newerVersion(path: "p"), "p was created by a newer version of tappa; nothing was changed", true),
+            (
+                .newerVersion(path: "p"),
+                "p was created by a newer version of tappa, or by one before 0.1.0; nothing was changed", true
+            ),
             (.foreign(path: "p"), "p is a database of another program; nothing was changed", true),
             (
                 .foreignTriggers(path: "p"),

@@ -33,7 +33,8 @@ extension LibraryError: CustomStringConvertible {
     /// The reason in one sentence, without a full stop.
     package var description: String {
         switch self {
-        case .newerVersion(let path): "\(path) was created by a newer version of tappa; nothing was changed"
+        case .newerVersion(let path):
+            "\(path) was created by a newer version of tappa, or by one before 0.1.0; nothing was changed"
         case .foreign(let path): "\(path) is a database of another program; nothing was changed"
         case .foreignTriggers(let path):
             "\(path) was not opened, because it has triggers or views that tappa did not create; 'tappa recover' copies the rest into a new library"

@@ -26,6 +26,15 @@ protocol PresentedLayer: AnyObject {
 /// Boxes contain bars and menus, which depend on windows, so the stack doesn't know the type of the boxes.
 @MainActor
 final class PresentationStack {
+    private var histories: [DisplayText: PromptHistory] = [:]
+
+    /// Returns the history that all prompts of the window with a title share.
+    func history(of title: DisplayText) -> PromptHistory {
+        let history = histories[title] ?? PromptHistory()
+        histories[title] = history
+        return history
+    }
+
     /// The presented controllers with their boxes.
     private(set) var layers: [any PresentedLayer] = []
     /// The window that owns the stack.

@@ -61,6 +61,8 @@ final class WindowKeys {
     /// - Returns: Whether the key was handled.
     func dispatch(_ press: KeyPress) -> Bool {
         if let digit = digit(of: press), isFreeForCount {
+            // A view may take it as text.
+            if count == 0, dispatchOnce(press) { return true }
             count = min(WindowKeys.mostOfCount, count * 10 + digit)
             window.setNeedsDisplay()
             return true

@@ -1,4 +1,4 @@
-/// What the user has entered in prompts of one kind, for the time that the program runs.
+/// What the user has entered in prompts of one kind, for the time that a window exists.
 @MainActor
 public final class PromptHistory {
     /// The texts, oldest first.
@@ -14,16 +14,6 @@ public final class PromptHistory {
         texts.removeAll { $0 == text }
         texts.append(text)
         if texts.count > PromptHistory.most { texts.removeFirst() }
-    }
-
-    private static var all: [DisplayText: PromptHistory] = [:]
-
-    /// Returns the history that all prompts with a title share.
-    static func shared(by title: DisplayText) -> PromptHistory {
-        if let known = all[title] { return known }
-        let new = PromptHistory()
-        all[title] = new
-        return new
     }
 }
 

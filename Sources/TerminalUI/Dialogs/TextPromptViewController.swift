@@ -16,7 +16,9 @@ public final class TextPromptViewController: ViewController {
     private let original: String
 
     /// What was entered before, for the keys that go back to it; `nil` for passwords.
-    private let history: PromptHistory?
+    private var history: PromptHistory? {
+        field.isSecure ? nil : viewIfLoaded?.window?.presented.history(of: title)
+    }
     private lazy var walk = history.map { PromptHistoryWalk($0) }
     /// What the user looks for in the history.
     private var wanted = ""
@@ -61,7 +63,6 @@ public final class TextPromptViewController: ViewController {
         self.check = check
         self.complete = complete
         explanation = message
-        history = isSecure ? nil : .shared(by: title)
         original = text
         super.init()
         self.title = title
