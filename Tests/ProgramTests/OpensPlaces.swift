@@ -1,5 +1,7 @@
 import CommonTesting
 import Foundation
+import ModelCore
+import Synchronization
 import Testing
 
 @testable import tappa
@@ -56,6 +58,29 @@ import Testing
         socket.path = path
         guard socket.withAddress({ connect(connection, $0, $1) }) == 0 else { return }
         _ = bytes.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    @Test func placesOfAnyLengthArriveWhole() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("p\(UInt32.random(in: 0...0xFFFF))")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let socket = PlaceSocket(folder: folder.path, library: "l", server: "s", pane: "%1")
+        let shown = Mutex<[Place]>([])
+        let server = try #require(
+            PlaceServer(socket) { place in
+                shown.withLock { $0.append(place) }
+                return shown.withLock { $0.count } > 1 ? String(repeating: "é", count: 5000) : nil
+            })
+        defer { server.stop() }
+        let place = try Place("feed:https://a.example/" + String(repeating: "x", count: Place.mostBytes - 23))
+        #expect(place.text.utf8.count == Place.mostBytes)
+        #expect(await Task.detached { socket.send(place) }.value == .done)
+        #expect(shown.withLock { $0 } == [place])
+        // A long answer is cut between characters, and not left out.
+        guard case .refused(let reason) = await Task.detached(operation: { socket.send(place) }).value else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(reason.count > 900 && reason.allSatisfy { $0 == "é" })
     }
 
     @Test func writesCommandsForPanes() throws {

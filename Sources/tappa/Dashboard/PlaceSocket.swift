@@ -1,7 +1,9 @@
+import FeedParsing
 import Foundation
 import LibraryKernel
 import ModelCore
 import Platform
+import Synchronization
 
 /// The private socket at which the dashboard of a library in a pane of tmux accepts places.
 ///
@@ -20,9 +22,9 @@ struct PlaceSocket {
         let real = realpath(library, nil)
         defer { free(real) }
         let name = (real.map { String(cString: $0) } ?? library) + "\n" + server
-        // FNV-1a: the same in every run.
-        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
-        path = "\(folder)/\(String(hash, radix: 16))-\(pane.dropFirst())"
+        var hash = FNVHash()
+        hash.combine(name.utf8)
+        path = "\(folder)/\(String(hash.value, radix: 16))-\(pane.dropFirst())"
     }
 
     /// The socket of this pane, or `nil` outside tmux.
@@ -70,9 +72,10 @@ struct PlaceSocket {
         return nil
     }
 
-    /// Sends a line. A reader that is gone or doesn't read is no error.
+    /// Sends a line, which is as long as a message can be at most. A reader that is gone or doesn't read is no error.
     static func send(_ line: String, to connection: Int32) {
-        let bytes = Array((line.prefix(500).replacing("\n", with: " ") + "\n").utf8)
+        let text = ImportedText.limited(line.replacing("\n", with: " "), to: mostBytes - 1)
+        let bytes = Array((text + "\n").utf8)
         _ = Platform.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
@@ -158,15 +161,15 @@ final class PlaceServer: Sendable {
         guard let line = PlaceSocket.line(from: connection, within: PlaceServer.patience) else { return }
         do throws(Place.Problem) {
             let place = try Place(line)
-            let answered = DispatchSemaphore(value: 0)
-            let answer = Reply()
+            let reply = Reply()
             Task { @MainActor [show] in
-                answer.set(show(place))
-                answered.signal()
+                let problem = show(place)
+                reply.problem.withLock { $0 = problem }
+                reply.hasCome.signal()
             }
             // While a player has the terminal, the dashboard can't answer.
-            guard answered.wait(atMost: .milliseconds(PlaceServer.patience)) else { return }
-            PlaceSocket.send(answer.text ?? "ok", to: connection)
+            guard reply.hasCome.wait(atMost: .milliseconds(PlaceServer.patience)) else { return }
+            PlaceSocket.send(reply.problem.withLock { $0 } ?? "ok", to: connection)
         } catch {
             PlaceSocket.send("\(error.description).", to: connection)
         }
@@ -182,11 +185,7 @@ final class PlaceServer: Sendable {
 }
 
 /// The answer of the main thread.
-private final class Reply: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: String?
-
-    func set(_ text: String?) { lock.withLock { value = text } }
-
-    var text: String? { lock.withLock { value } }
+private final class Reply: Sendable {
+    let problem = Mutex<String?>(nil)
+    let hasCome = DispatchSemaphore(value: 0)
 }
