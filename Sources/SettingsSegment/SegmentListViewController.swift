@@ -8,8 +8,8 @@ import TerminalUI
 final class SegmentListViewController: ViewController, SettingPage {
     let definition: SettingDefinition
     private let access: LibraryAccess
-    private let explanation = Label()
-    private let table = TableView()
+    private let page = SettingPageView()
+    private var table: TableView { page.table }
     private var places: [Place] = []
     private var observation: Observation?
 
@@ -20,16 +20,10 @@ final class SegmentListViewController: ViewController, SettingPage {
         title = DisplayText(definition.title)
     }
 
-    private final class PageView: View {
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-    }
-
-    override func makeView() -> View { PageView() }
+    override func makeView() -> View { page }
 
     override func viewDidLoad() {
-        for subview in [explanation, table] { view.addSubview(subview) }
-        (view as? PageView)?.place = { [weak self] in self?.place() }
+        page.place = { [page] in page.table.frame = $0 }
         toolbarItems = [
             BarButtonItem(PlaceCommands.addPlace, title: "add", priority: 2),
             BarButtonItem(PlaceCommands.hideSegment, title: "hide", priority: 1),
@@ -43,21 +37,11 @@ final class SegmentListViewController: ViewController, SettingPage {
         observation = access.library.observe(.feedList) { [weak self] in self?.table.reloadData() }
     }
 
-    private static let textColumns = 60
-
-    private func place() {
-        let bounds = view.bounds
-        let width = max(1, min(bounds.width - 2, SegmentListViewController.textColumns))
-        let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
-        explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
-        table.frame = bounds.inset(top: lines)
-    }
-
     func settingDidChange() {
         let origin = SettingText.origin(
             access.settings[definition.name].origin, of: definition,
             resetKey: access.status.key(PlaceCommands.standardSegments))
-        explanation.paragraphs = [
+        page.explanation.paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary), .blank,
         ]
         view.setNeedsLayout()

@@ -16,8 +16,8 @@ final class SettingViewController: ViewController, SettingPage {
     let definition: SettingDefinition
     private let access: LibraryAccess
     private let appearance: Appearance
-    private let explanation = Label()
-    private let table = TableView()
+    private let page = SettingPageView()
+    private var table: TableView { page.table }
     private let sampleView = SettingSampleView()
 
     init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
@@ -28,18 +28,11 @@ final class SettingViewController: ViewController, SettingPage {
         title = DisplayText(definition.title)
     }
 
-    private final class PageView: View {
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-    }
-
-    override func makeView() -> View { PageView() }
+    override func makeView() -> View { page }
 
     override func viewDidLoad() {
-        view.addSubview(explanation)
-        view.addSubview(table)
-        view.addSubview(sampleView)
-        (view as? PageView)?.place = { [weak self] in self?.place() }
+        page.addSubview(sampleView)
+        page.place = { [weak self] in self?.place(in: $0) }
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "choose", priority: 2),
             BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 1),
@@ -51,34 +44,28 @@ final class SettingViewController: ViewController, SettingPage {
         selectCurrent()
     }
 
-    /// The widths of the description, of values beside a sample, and the minimum width of that sample.
-    private static let textColumns = 60, valueColumns = 34, leastOfSample = 30
+    /// The width of values beside a sample, and the minimum width of that sample.
+    private static let valueColumns = 34, leastOfSample = 30
     private static let leastRowsOfSample = 3
 
-    private func place() {
-        let bounds = view.bounds
-        let width = max(1, min(bounds.width - 2, SettingViewController.textColumns))
-        let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
-        explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
-        let area = bounds.inset(top: lines)
-        table.frame = Rect(
-            x: 0, y: lines, width: min(bounds.width, SettingViewController.textColumns), height: area.height)
+    private func place(in area: Rect) {
+        table.frame = Rect(x: 0, y: area.minY, width: min(area.width, page.textColumns), height: area.height)
         sampleView.isHidden = true
         guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
         let isDrawn = SettingSample.kind(of: definition.name) != .file
-        if isDrawn, bounds.width - left - 1 >= SettingViewController.leastOfSample {
+        if isDrawn, area.width - left - 1 >= SettingViewController.leastOfSample {
             // Beside the values.
-            let room = Size(width: min(SettingViewController.textColumns, bounds.width - left - 1), height: area.height)
+            let room = Size(width: min(page.textColumns, area.width - left - 1), height: area.height)
             table.frame.size.width = SettingViewController.valueColumns
-            placeSample(at: Point(x: left, y: lines), room)
+            placeSample(at: Point(x: left, y: area.minY), room)
         } else {
             // Below them.
             let top = min(area.height, values.count) + 1
-            let room = Size(width: width, height: area.height - top)
+            let room = Size(width: page.explanation.frame.width, height: area.height - top)
             guard room.height >= SettingViewController.leastRowsOfSample else { return }
             table.frame.size.height = top
-            placeSample(at: Point(x: 1, y: lines + top), room)
+            placeSample(at: Point(x: 1, y: area.minY + top), room)
         }
         sampleView.isHidden = false
     }
@@ -139,7 +126,7 @@ final class SettingViewController: ViewController, SettingPage {
         // The name of the terminal around tmux comes from outside; DisplayText sanitises it.
         let found = DisplayText(whatWasFound)
         if !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
-        explanation.paragraphs = paragraphs + [.blank]
+        page.explanation.paragraphs = paragraphs + [.blank]
         view.setNeedsLayout()
         values = offeredValues
         table.reloadData()

@@ -7,8 +7,8 @@ import TerminalUI
 final class ThemeColorsViewController: ViewController {
     private let access: LibraryAccess
     private let appearance: Appearance
-    private let explanation = Label()
-    private let table = TableView()
+    private let page = SettingPageView()
+    private var table: TableView { page.table }
     /// The original theme, and the edited colours.
     private let origin: String
     private var colors: TerminalColors
@@ -26,19 +26,15 @@ final class ThemeColorsViewController: ViewController {
         title = "Colours"
     }
 
-    private final class PageView: View {
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-    }
-
-    override func makeView() -> View { PageView() }
+    override func makeView() -> View { page }
 
     override func viewDidLoad() {
-        view.addSubview(explanation)
-        view.addSubview(table)
-        (view as? PageView)?.place = { [weak self] in self?.place() }
+        page.textColumns = 80
+        page.place = { [page] in
+            page.table.frame = Rect(x: 0, y: $0.minY, width: min($0.width, 60), height: $0.height)
+        }
         toolbarItems = [BarButtonItem(ListCommands.open, title: "change", priority: 1)]
-        explanation.paragraphs = [
+        page.explanation.paragraphs = [
             TextParagraph(
                 "tappa adjusts colours with too little contrast. The last line saves them as a theme.",
                 .secondary),
@@ -47,14 +43,6 @@ final class ThemeColorsViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(RowPath(row: 0))
-    }
-
-    private func place() {
-        let bounds = view.bounds
-        let width = max(1, min(bounds.width - 2, 80))
-        let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
-        explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
-        table.frame = Rect(x: 0, y: lines, width: min(bounds.width, 60), height: bounds.height - lines)
     }
 
     override func viewWillAppear() {
