@@ -139,11 +139,12 @@ package final class DashboardController {
         // No list has shown anything yet.
         for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()
-        places.attach(to: application)
-        inspector.attach(to: application)
         accessorySources.update()
         let commands = navigation.additionalCommands
-        navigation.additionalCommands = { [weak self] in commands() + (self?.accessory.commands ?? []) }
+        navigation.additionalCommands = { [weak self] in
+            guard let self else { return commands() }
+            return commands() + self.places.commands + self.inspector.commands + self.accessory.commands
+        }
         if let place = environment.start.place { open(place) }
         if environment.welcome.isFirstStart { showWelcome() }
         startTimer()

@@ -7,17 +7,10 @@ import TerminalUI
 final class InspectorController {
     private let access: LibraryAccess
     private let navigation: NavigationController
-    private weak var application: Application?
 
     init(access: LibraryAccess, navigation: NavigationController) {
         self.access = access
         self.navigation = navigation
-    }
-
-    func attach(to application: Application) {
-        self.application = application
-        let own = navigation.additionalCommands
-        navigation.additionalCommands = { [weak self] in own() + (self?.commands ?? []) }
     }
 
     /// What is open or selected, also below a popover.
@@ -27,7 +20,7 @@ final class InspectorController {
         return ShownPlace.nearest(to: controller)
     }
 
-    private var commands: [Command] {
+    var commands: [Command] {
         [Command(PlaceCommands.inspect) { [weak self] in self?.toggle() }]
     }
 
@@ -36,7 +29,7 @@ final class InspectorController {
     }
 
     private func toggle() {
-        guard let window = application?.window else { return }
+        guard let window = navigation.window else { return }
         if SideColumn.hasRoom(in: window) {
             navigation.extras.side = navigation.extras.side == nil ? make() : nil
             return

@@ -9,7 +9,6 @@ final class PlaceActions {
     private let navigation: NavigationController
     /// Shows a place in another pane, or `nil` if there can be none.
     private let openPane: (@MainActor (Place, NewPane) async -> String?)?
-    private weak var application: Application?
 
     init(
         access: LibraryAccess, navigation: NavigationController,
@@ -20,16 +19,9 @@ final class PlaceActions {
         self.openPane = openPane
     }
 
-    /// Connects the actions to an application.
-    func attach(to application: Application) {
-        self.application = application
-        let own = navigation.additionalCommands
-        navigation.additionalCommands = { [weak self] in own() + (self?.commands ?? []) }
-    }
-
     // Places are read only when a command needs one, since the commands are made for every key.
-    private var commands: [Command] {
-        let shown = ShownPlace.nearest(to: application?.window.focusedController)
+    var commands: [Command] {
+        let shown = ShownPlace.nearest(to: navigation.window?.focusedController)
         return [
             Command(PlaceCommands.addSegment, isEnabled: shown != nil) { [weak self] in
                 guard let self else { return }
@@ -47,7 +39,7 @@ final class PlaceActions {
         return [
             Command(PlaceCommands.openPane, isEnabled: shown != nil) { [weak self] in
                 guard let self else { return }
-                self.open(shown, in: .side(of: self.application?.window.size ?? .zero))
+                self.open(shown, in: .side(of: self.navigation.window?.size ?? .zero))
             },
             Command(PlaceCommands.openWindow, isEnabled: shown != nil) { [weak self] in
                 self?.open(shown, in: .window)
