@@ -346,8 +346,7 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Returns a setting's value as text. The words of a program become its command line, and places likewise; no other
-    /// setting is a list.
+    /// Returns a setting's value as text. Only programs and places can be lists, whose words become one line.
     private static func text(of value: TOMLValue, for definition: SettingDefinition) -> String? {
         switch (value.kind, definition.kind) {
         case (.boolean(let isOn), _): return isOn ? "on" : "off"
@@ -385,20 +384,19 @@ package struct ConfigurationFile {
     ///
     /// - Parameter write: Returns the lines of a setting.
     static func tables(of definitions: [SettingDefinition], _ write: (SettingDefinition) -> [String]) -> [String] {
-        var lines: [String] = []
-        var section = ""
-        let tops = definitions.filter { !$0.name.contains(".") }
-        for definition in tops + definitions.filter({ $0.name.contains(".") }) {
-            // A name without a point belongs above the first table.
-            let own = definition.name.contains(".") ? String(definition.name.prefix { $0 != "." }) : ""
-            if own != section {
-                if !lines.isEmpty { lines.append("") }
-                section = own
-                lines.append("[\(section)]")
-            }
-            lines += write(definition)
+        // A name without a point belongs above the first table.
+        func table(of definition: SettingDefinition) -> String {
+            definition.name.contains(".") ? String(definition.name.prefix { $0 != "." }) : ""
         }
-        return lines
+        let tables = Dictionary(grouping: definitions, by: table)
+        var names = [""]
+        for definition in definitions where !names.contains(table(of: definition)) {
+            names.append(table(of: definition))
+        }
+        let parts = names.compactMap { name in
+            tables[name].map { (name.isEmpty ? [] : ["[\(name)]"]) + $0.flatMap(write) }
+        }
+        return Array(parts.joined(separator: [""]))
     }
 
     /// Returns the line of a setting in its table.
