@@ -7,6 +7,8 @@ import TerminalUI
 @MainActor
 final class GapChartView: View {
     var lines: [GapLine] = [] { didSet { setNeedsDisplay() } }
+    /// The numbers of the stages after which gaps are known.
+    var stages: Set<Int> { Set(lines.flatMap { $0.points.map(\.stage) }) }
     /// The minimum width for names at the ends of the lines instead of places.
     private static let leastForNames = 60
     /// The width of the scale.

@@ -37,7 +37,8 @@ struct LiveScene {
     /// Returns the index of the group in which a rider is.
     func group(of rider: String) -> Int? { groups.firstIndex { $0.riders?.contains(rider) == true } }
 
-    /// Returns the riders of a group in the order in which they are named: favourites, wearers of jerseys, the wanted rider, others.
+    /// Returns the riders of a group in the order in which they are named: favourites, wearers of jerseys, the wanted
+    /// rider, others.
     func riders(of group: LiveGroup) -> [String] {
         let riders = group.riders ?? []
         let first =

@@ -53,6 +53,7 @@ final class RaceAlerts {
         let today = CalendarDay(instant: now).number
         let days = CalendarDay(number: today - 1)...CalendarDay(number: today + 1)
         var happened: [(event: Event, title: String, body: String)] = []
+        let hasFavourites = try library.races.favourites().hasRiders
         for (race, name, stage) in try library.races.stages(on: days) {
             let progress = try library.races.progress(of: stage, in: race, now: now)
             func add(_ kind: Kind, _ body: String) {
@@ -76,7 +77,7 @@ final class RaceAlerts {
                 }
             }
             if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
-            for words in try newsOfFavourites(stage, in: race, now: now) {
+            for words in hasFavourites ? try newsOfFavourites(stage, in: race, now: now) : [] {
                 let event = Event(race: race, stage: stage.number, kind: .favourite, words: words)
                 happened.append((event, "\(name), stage \(stage.number)", words))
             }
@@ -111,7 +112,6 @@ final class RaceAlerts {
 
     /// Returns sentences about what happened to the user's favourites: attacks, crashes, withdrawals and wins.
     private func newsOfFavourites(_ stage: Stage, in race: String, now: Instant) throws -> [String] {
-        guard try library.races.favourites().hasRiders else { return [] }
         let roster = try library.races.liveRoster(of: stage.number, in: race)
         guard !roster.favourites.isEmpty else { return [] }
         let shown = try library.races.delay().shownInstant(at: now)

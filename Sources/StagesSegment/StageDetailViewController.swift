@@ -100,7 +100,10 @@ final class StageDetailViewController: ViewController, RowDetail {
         ]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
         heading.isScrollEnabled = false
-        observation = access.library.observe(.races) { [weak self] in self?.showFacts() }
+        // A detail that isn't visible reads again when it appears.
+        observation = access.library.observe(.races) { [weak self] in
+            if let self, self.window != nil { self.showFacts() }
+        }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])

@@ -23,12 +23,12 @@ final class StageOverview {
     }
 
     /// Whether the gaps of several stages are known.
-    var hasChart: Bool { Set(chart.lines.flatMap { $0.points.map(\.stage) }).count > 1 }
+    var hasChart: Bool { chart.stages.count > 1 }
 
     /// Reads the standings up to a stage.
     func load(_ stage: Stage, of race: Race, _ access: LibraryAccess) {
         chart.lines = access.read([]) { try $0.races.gapLines(upTo: stage.number, in: race.id) }
-        let newest = chart.lines.flatMap(\.points).map(\.stage).max()
+        let newest = chart.stages.max()
         let all =
             newest.map { number in access.read([]) { try $0.races.standings(.general, of: number, in: race.id) } } ?? []
         let shown = all.prefix(StageOverview.mostRows)

@@ -89,7 +89,8 @@ final class StandingsView: View {
         number = stage.number
         var found = access.read([]) { try $0.races.classifications(of: number, in: race.id) }
         // Before a stage has its own standings, those after the last one.
-        if found.isEmpty, let last = chart.lines.flatMap(\.points).map(\.stage).max() {
+        let stages = chart.stages
+        if found.isEmpty, let last = stages.max() {
             number = last
             found = access.read([]) { try $0.races.classifications(of: last, in: race.id) }.filter { !$0.isOfStage }
         }
@@ -97,7 +98,6 @@ final class StandingsView: View {
         let result =
             times.isEmpty ? [] : access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
         splits = SplitTable(times, result: result)
-        let stages = Set(chart.lines.flatMap { $0.points.map(\.stage) })
         let hasGaps = !access.settings[.linear] && stages.count > 1 && stages.contains(number)
         lists = StandingText.lists(found, hasSplits: !splits.rows.isEmpty, hasGaps: hasGaps)
         wearers = access.read([]) { try $0.races.leaders(after: number, in: race.id) }

@@ -17,7 +17,7 @@ package enum RaceFile {
     /// - Parameter name: The race's name if the file has none.
     package static func read(_ data: Data, name: String) throws(RaceFileError) -> Race {
         let text = String(decoding: data, as: UTF8.self)
-        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        let start = start(of: text)
         if start.hasPrefix("{") { return try read(data) }
         if start.hasPrefix("<") {
             throw RaceFileError(problems: ["this is a web page, not a race (JSON or iCalendar)"])
@@ -27,6 +27,9 @@ package enum RaceFile {
         }
         return try RaceCalendar.read(text, name: name).checked()
     }
+
+    /// Returns a text without white space and byte order mark at its beginning.
+    private static func start(of text: String) -> Substring { text.drop { $0.isWhitespace || $0 == "\u{FEFF}" } }
 
     /// Reads and validates a JSON file.
     package static func read(_ data: Data) throws(RaceFileError) -> Race { try readWithDocument(Array(data)).race }
@@ -45,12 +48,11 @@ package enum RaceFile {
     /// - Returns: The race, or `nil` with errors.
     package static func inspect(_ data: Data, name: String) -> (race: Race?, errors: [String], warnings: [String]) {
         do throws(RaceFileError) {
-            let text = String(decoding: data.prefix(4096), as: UTF8.self)
-            guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("{") else {
+            guard start(of: String(decoding: data, as: UTF8.self)).hasPrefix("{") else {
                 return (try read(data, name: name), [], [])
             }
-            let (_, errors, warnings) = try RaceReader.inspect(Array(data))
-            return (errors.isEmpty ? try read(data) : nil, errors, warnings)
+            let (race, errors, warnings) = try RaceReader.inspect(Array(data))
+            return (errors.isEmpty ? try race?.checked() : nil, errors, warnings)
         } catch {
             return (nil, error.problems, [])
         }
