@@ -4,7 +4,7 @@ import Feeds
 extension DashboardState {
     /// The open list and entry, or the selected list.
     package struct FeedState: Codable, Hashable, Sendable {
-        /// The address of a subscription, or the name of a built-in list.
+        /// The text of the list's place, or the name of a list of feeds.
         package var list: String
         var selectedEntry: EntryID?
         var openEntry: EntryID?

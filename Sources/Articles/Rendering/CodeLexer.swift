@@ -13,7 +13,7 @@ struct CodeLexer {
         }
     }
 
-    /// Returns the spans of a line with roles for its keywords, strings and comments.
+    /// Returns a line with its keywords, strings and comments marked by roles.
     mutating func color(_ line: [StyledSpan]) -> [StyledSpan] {
         guard line.count == 1, let span = line.first, span.link == 0 else { return line }
         let characters = Array(span.text.string)
@@ -58,7 +58,7 @@ struct CodeLexer {
         return spans
     }
 
-    /// Returns the end of a comment at an index, or `nil` if none is there.
+    /// Returns the end of the comment that begins at an index, or `nil` if none does.
     private mutating func commentEnd(_ line: [Character], _ index: Int) -> Int? {
         func has(_ mark: String, at place: Int) -> Bool { line[place...].starts(with: mark) }
         if isInComment || has("/*", at: index) {
@@ -72,7 +72,7 @@ struct CodeLexer {
         return isFree && (has("// ", at: index) || has("# ", at: index) || has("-- ", at: index)) ? line.count : nil
     }
 
-    /// Returns the end of a string at an index if it ends in this line.
+    /// Returns the end of the string that begins at an index, or `nil` if it doesn't end in this line.
     private static func stringEnd(_ line: [Character], _ index: Int) -> Int? {
         var end = index + 1
         while end < line.count {

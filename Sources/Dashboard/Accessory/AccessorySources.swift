@@ -74,7 +74,7 @@ final class AccessorySources {
             workBegan = nil
             return accessory.show(nil, about: .work)
         }
-        let began = workBegan ?? .now
+        let began = workBegan ?? Clock.uptime
         workBegan = began
         guard began.duration(to: Clock.uptime) >= patience else { return }
         accessory.show(
