@@ -79,7 +79,7 @@ icu-data:
 	@Assets/packaging/icu-data.sh $(SWIFT) $(CURDIR)/$(ICU_DATA)
 
 build: deps icu-data ## build the optimized program, .build/program/tappa, with its debug file beside it
-	@$(BUILD) "about 6 minutes" $(RELEASE) --product tappa
+	@$(BUILD) "about 5 minutes" $(RELEASE) --product tappa
 	@Assets/packaging/split-debug.sh $$($(RELEASE) --show-bin-path)/tappa $(dir $(PROGRAM))
 
 run: deps ## build a program that isn't optimized, which is sooner, and start the dashboard

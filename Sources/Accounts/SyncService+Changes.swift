@@ -30,7 +30,7 @@ extension SyncService {
             newest = max(newest, page.newest ?? since)
             told = page.told ?? 0
             count += max(1, page.entries.count)
-            guard page.last == nil || page.last != after, count <= SyncService.mostEntries else {
+            guard page.last == nil || page.last != after, count <= SyncService.maximumEntries else {
                 throw SyncService.endless
             }
             after = page.last
@@ -63,7 +63,7 @@ extension SyncService {
                 if pages == 0 { told = page.told ?? 0 }
                 pages += 1
                 count += max(1, page.entries.count)
-                guard page.last == nil || page.last != before, count <= SyncService.mostEntries else {
+                guard page.last == nil || page.last != before, count <= SyncService.maximumEntries else {
                     throw SyncService.endless
                 }
                 before = page.last

@@ -63,7 +63,7 @@ extension SyncService {
             try Task.checkCancellation()
             let page = try await server.ids(list, continuation: continuation)
             count += page.ids.count
-            guard seen.count < SyncService.mostPages, count <= SyncService.mostEntries - before else {
+            guard seen.count < SyncService.maximumPages, count <= SyncService.maximumEntries - before else {
                 throw SyncService.endless
             }
             _ = try await perform(.addToList(list, page.ids), account)
@@ -84,7 +84,7 @@ extension SyncService {
         var added = 0
         var state = SyncProgress(fetched: 0, total: try await perform(.noteMissing, account).count)
         while true {
-            let asked = try await perform(.nextMissing(most: SyncService.entriesAtOnce), account).sync.missing
+            let asked = try await perform(.nextMissing(maximum: SyncService.entriesAtOnce), account).sync.missing
             guard !asked.isEmpty else { return added }
             try Task.checkCancellation()
             let entries = try await contents(asked, server)

@@ -52,11 +52,11 @@ package final class SyncService: Sendable {
     /// The number of entries in one request.
     static let entriesAtOnce = 250
     /// The maximum number of individually rejected marks before a sync ends.
-    private static let mostRefusals = 20
+    private static let maximumRefusals = 20
     /// The maximum number of pages of a list.
-    static let mostPages = 200
+    static let maximumPages = 200
     /// The maximum number of entries in all lists or changes of a server.
-    static let mostEntries = 250_000
+    static let maximumEntries = 250_000
     static let endless = ServerError.unreadable("the server's list never ends")
 
     package init(
@@ -189,7 +189,7 @@ package final class SyncService: Sendable {
     /// - Returns: A sentence about them, or `nil` if there are none.
     private func dropMarksOfDeletedEntries(_ account: AccountID, _ server: any ListServer) async throws -> String? {
         guard
-            let marks = try await perform(.contradictedMarks(most: SyncService.entriesAtOnce), account).sync.marks,
+            let marks = try await perform(.contradictedMarks(maximum: SyncService.entriesAtOnce), account).sync.marks,
             !marks.ids.isEmpty
         else { return nil }
         guard let entries = try? await server.entries(Array(Set(marks.ids))) else { return nil }
@@ -230,7 +230,7 @@ package final class SyncService: Sendable {
 
     private func sendMarks(_ account: AccountID, _ server: any FeedServer) async throws -> Int {
         var (sent, refusals) = (0, 0)
-        while let marks = try await perform(.claimMarks(most: server.mostAtOnce), account).sync.marks {
+        while let marks = try await perform(.claimMarks(maximum: server.maximumAtOnce), account).sync.marks {
             guard !marks.ids.isEmpty else { continue }
             guard try await renewLock(account) else { throw LostLock() }
             do {
@@ -240,7 +240,7 @@ package final class SyncService: Sendable {
                 // are rejected, more requests are pointless.
                 _ = try await perform(.markRefused(marks.numbers), account)
                 if marks.numbers.count == 1 { refusals += 1 }
-                guard refusals < SyncService.mostRefusals else { throw ServerError.refused(reason) }
+                guard refusals < SyncService.maximumRefusals else { throw ServerError.refused(reason) }
                 continue
             }
             // A server that reports changes is trusted. Other servers confirm with their next lists.

@@ -9,7 +9,7 @@ enum SyncStep: Sendable {
     /// Releases the sync lock and records the outcome.
     case finish(owner: String, SyncEnd)
     /// Returns marks to send and records that they are about to be sent, at most a number for each kind.
-    case claimMarks(most: @Sendable (RemoteMark) -> Int)
+    case claimMarks(maximum: @Sendable (RemoteMark) -> Int)
     /// Records that marks were sent, unless they changed in the meantime.
     case markSent([PendingMarkID], now: Instant)
     /// Returns the next change of subscriptions to send.
@@ -33,9 +33,9 @@ enum SyncStep: Sendable {
     /// Records which entries in the lists were never fetched. The receipt counts them.
     case noteMissing
     /// Returns the next entries in the lists that were never fetched, newest first.
-    case nextMissing(most: Int)
+    case nextMissing(maximum: Int)
     /// Returns marks that were accepted and then contradicted by the lists.
-    case contradictedMarks(most: Int)
+    case contradictedMarks(maximum: Int)
     /// Records marks that the server rejected. Several are retried one by one; a single one waits for the user.
     case markRefused([PendingMarkID])
     /// Records marks that the server confirmed, so that its lists need not confirm them.

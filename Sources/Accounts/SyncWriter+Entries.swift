@@ -128,10 +128,11 @@ extension SyncWriter {
             SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
             FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.subscription_id = ?1
             """
-        let byLink = try db.cachedStatement(sql: columns + " AND e.story = ?4 AND c.link = ?3 ORDER BY e.id LIMIT 20")
+        let byLink = try db.cachedStatement(
+            sql: columns + " AND e.duplicate_key = ?4 AND c.link = ?3 ORDER BY e.id LIMIT 20")
         var rows =
-            try entry.story.map { story in
-                try Row.fetchAll(byLink, arguments: [subscription, entry.title, entry.link, story])
+            try entry.duplicateKey.map { duplicateKey in
+                try Row.fetchAll(byLink, arguments: [subscription, entry.title, entry.link, duplicateKey])
             } ?? []
         if rows.isEmpty, let date = entry.published?.instant {
             let byDate = try db.cachedStatement(

@@ -144,12 +144,12 @@ extension SyncWriter {
         return db.changesCount
     }
 
-    func missing(_ account: AccountID, most: Int) throws -> [String] {
+    func missing(_ account: AccountID, maximum: Int) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """
                 SELECT remote_id FROM remote_list WHERE account_id = ? AND is_wanted = 1
                 ORDER BY length(remote_id) DESC, remote_id DESC LIMIT ?
-                """, arguments: [account, most])
+                """, arguments: [account, maximum])
     }
 }

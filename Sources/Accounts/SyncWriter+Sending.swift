@@ -6,7 +6,7 @@ import LibraryKernel
 extension SyncWriter {
     /// Returns pending rows with the same mark and value, oldest first. A mark that the server contradicted before is
     /// sent alone.
-    func claimMarks(_ account: AccountID, most: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
+    func claimMarks(_ account: AccountID, maximum: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
         guard
             let first = try Row.fetchOne(
                 db,
@@ -25,7 +25,7 @@ extension SyncWriter {
                 FROM pending_mark p WHERE p.account_id = ? AND p.mark = ? AND p.value = ? AND p.sent IS NULL
                     AND NOT p.is_refused AND (p.tries > 0) = ?
                 ORDER BY p.seq LIMIT ?
-                """, arguments: [account, name, value, tries > 0, tries > 0 ? 1 : most(mark)])
+                """, arguments: [account, name, value, tries > 0, tries > 0 ? 1 : maximum(mark)])
         var marks = SyncAnswer.Marks(mark: mark, value: value, numbers: [], ids: [])
         for row in rows {
             let number: PendingMarkID = try row.at(0)
@@ -42,7 +42,7 @@ extension SyncWriter {
     }
 
     /// Returns marks that the server has accepted and its lists contradict, with the identifiers of their entries.
-    func contradictedMarks(_ account: AccountID, most: Int) throws -> SyncAnswer.Marks {
+    func contradictedMarks(_ account: AccountID, maximum: Int) throws -> SyncAnswer.Marks {
         var marks = SyncAnswer.Marks(mark: .read, value: true, numbers: [], ids: [])
         let rows = try Row.fetchAll(
             db,
@@ -51,7 +51,7 @@ extension SyncWriter {
                     r.account_id = p.account_id ORDER BY length(remote_id) DESC, remote_id DESC LIMIT 1)
                 FROM pending_mark p WHERE p.account_id = ? AND p.tries > 0 AND (p.sent IS NULL OR p.is_refused)
                 ORDER BY p.seq LIMIT ?
-                """, arguments: [account, most])
+                """, arguments: [account, maximum])
         for row in rows {
             guard let remote: String = try row.at(1) else { continue }
             marks.numbers.append(try row.at(0))

@@ -21,9 +21,9 @@ struct SyncWriter {
         switch step {
         case .lock(let owner, let now, let until): count = try lock(account, owner, now: now, until: until)
         case .finish(let owner, let end): try finish(account, owner, end)
-        case .claimMarks(let most): answer.marks = try claimMarks(account, most: most)
+        case .claimMarks(let maximum): answer.marks = try claimMarks(account, maximum: maximum)
         case .markSent(let numbers, let now): count = try noteSent(numbers, now: now)
-        case .contradictedMarks(let most): answer.marks = try contradictedMarks(account, most: most)
+        case .contradictedMarks(let maximum): answer.marks = try contradictedMarks(account, maximum: maximum)
         case .markRefused(let numbers): count = try noteRefused(numbers)
         case .markConfirmed(let numbers): count = try noteConfirmed(numbers)
         case .applyChanges(let entries, let feeds, let now):
@@ -53,7 +53,7 @@ struct SyncWriter {
         case .noteLabelsAsked(let now):
             try db.execute(sql: "UPDATE account SET last_whole = ? WHERE id = ?", arguments: [now, account])
         case .noteMissing: count = try noteMissing(account)
-        case .nextMissing(let most): answer.missing = try missing(account, most: most)
+        case .nextMissing(let maximum): answer.missing = try missing(account, maximum: maximum)
         case .storeEntries(let feeds, let asked, let now):
             answer.stored = try store(feeds, asked: asked, of: account, now: now)
             try apply(rules, after: last, of: account, now: now)

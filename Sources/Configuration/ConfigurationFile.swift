@@ -64,10 +64,10 @@ package struct ConfigurationFile {
         let message: String
 
         /// The maximum length of a message, which may quote the file.
-        private static let mostCharacters = 500
+        private static let maximumCharacters = 500
 
         init(_ path: String, _ line: Int, _ message: String) {
-            let shown = message.prefix(Problem.mostCharacters)
+            let shown = message.prefix(Problem.maximumCharacters)
             self.message = shown + (shown.endIndex < message.endIndex ? "…" : "")
             description = "\(path), line \(line): \(self.message)"
             self.line = line
@@ -81,7 +81,7 @@ package struct ConfigurationFile {
     }
 
     /// The maximum size of a file in bytes.
-    private static let mostBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
 
     /// Reads a file. A missing file is empty. Errors are reported, and the rest of the file applies.
     ///
@@ -92,7 +92,7 @@ package struct ConfigurationFile {
         // A link that leads nowhere isn't missing.
         if lstat(path, &status) == 0 {
             do throws(UserFile.Problem) {
-                let data = try UserFile.read(path, most: mostBytes, isFound: !path.hasPrefix("/dev/"))
+                let data = try UserFile.read(path, maximum: maximumBytes, isFound: !path.hasPrefix("/dev/"))
                 file = parse([UInt8](data), path: path, for: commands())
             } catch {
                 file.fail(Problem(description: error.description))
@@ -116,7 +116,7 @@ package struct ConfigurationFile {
     private mutating func takeRules(fromFile path: String) {
         let data: Data
         do throws(UserFile.Problem) {
-            data = try UserFile.read(path, most: ConfigurationFile.mostBytes, isFound: true)
+            data = try UserFile.read(path, maximum: ConfigurationFile.maximumBytes, isFound: true)
         } catch {
             return problems.append(Problem(description: error.description))
         }

@@ -3,7 +3,7 @@ import TerminalText
 /// Suggestions for unknown names.
 enum NearName {
     /// The maximum edit distance of a suggestion.
-    private static let most = 4
+    private static let maximum = 4
 
     /// Returns the most similar name by edit distance (Levenshtein), or `nil` if none is similar.
     static func nearest(to name: String, in names: [String]) -> String? {
@@ -15,6 +15,6 @@ enum NearName {
             return (known, min(name.editDistance(to: known), own == last ? 1 : Int.max))
         }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= min(most, max(1, name.count / 3)) ? best.name : nil
+        return best.distance <= min(maximum, max(1, name.count / 3)) ? best.name : nil
     }
 }

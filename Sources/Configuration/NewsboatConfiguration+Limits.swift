@@ -4,25 +4,25 @@ import Foundation
 /// What of another program's configuration is read, and what of it is shown.
 extension NewsboatConfiguration {
     /// The maximum size of a file in bytes, of a line, and the maximum number of lines of all files.
-    private static let (mostBytes, mostLine, mostLines) = (1 << 20, 4 << 10, 2000)
+    private static let (maximumBytes, maximumLine, maximumLines) = (1 << 20, 4 << 10, 2000)
 
     /// Returns each line within the limits, and reports the others.
     mutating func limitedLines(_ text: String) -> [Line] {
-        if text.utf8.count > NewsboatConfiguration.mostBytes {
-            left.append("what follows the first \(NewsboatConfiguration.mostBytes >> 20) MiB of a file: too long")
+        if text.utf8.count > NewsboatConfiguration.maximumBytes {
+            left.append("what follows the first \(NewsboatConfiguration.maximumBytes >> 20) MiB of a file: too long")
         }
-        let head = ImportedText.limited(text, to: NewsboatConfiguration.mostBytes)
+        let head = ImportedText.limited(text, to: NewsboatConfiguration.maximumBytes)
         let fitting = NewsboatConfiguration.lines(head).filter { line in
-            let isFitting = line.words.reduce(0) { $0 + $1.utf8.count + 1 } <= NewsboatConfiguration.mostLine
+            let isFitting = line.words.reduce(0) { $0 + $1.utf8.count + 1 } <= NewsboatConfiguration.maximumLine
             if !isFitting {
                 left.append(
-                    "\(ImportedText.shown(line.words[0])): longer than \(NewsboatConfiguration.mostLine >> 10) KiB")
+                    "\(ImportedText.shown(line.words[0])): longer than \(NewsboatConfiguration.maximumLine >> 10) KiB")
             }
             return isFitting
         }
-        let room = max(0, NewsboatConfiguration.mostLines - lineCount)
+        let room = max(0, NewsboatConfiguration.maximumLines - lineCount)
         if fitting.count > room {
-            left.append("what follows the first \(NewsboatConfiguration.mostLines) lines: too many")
+            left.append("what follows the first \(NewsboatConfiguration.maximumLines) lines: too many")
         }
         lineCount += min(fitting.count, room)
         return Array(fitting.prefix(room))

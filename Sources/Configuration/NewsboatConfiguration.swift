@@ -73,7 +73,7 @@ package struct NewsboatConfiguration {
     // MARK: Reading
 
     /// The maximum depth of includes.
-    private static let mostDepth = 8
+    private static let maximumDepth = 8
 
     private mutating func take(_ text: String, depth: Int, _ include: (String) -> String?) {
         for line in limitedLines(text).map(\.words) {
@@ -82,7 +82,8 @@ package struct NewsboatConfiguration {
                 continue
             }
             // Each file is read once, so that none includes itself.
-            if depth < NewsboatConfiguration.mostDepth, included.insert(line[1]).inserted, let other = include(line[1])
+            if depth < NewsboatConfiguration.maximumDepth, included.insert(line[1]).inserted,
+                let other = include(line[1])
             {
                 came.append("include \(line[1])")
                 take(other, depth: depth + 1, include)
@@ -231,7 +232,7 @@ package struct NewsboatConfiguration {
         case "article-sort-order":
             guard value.hasPrefix("date") else { return nil }
             return ("feeds.order", value.hasSuffix("asc") ? "oldest first" : "newest first")
-        case "text-width": return number("appearance.measure", 40...300)
+        case "text-width": return number("appearance.article-width", 40...300)
         case "max-items": return number("feeds.keep-entries", 0...1_000_000)
         case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
         case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")

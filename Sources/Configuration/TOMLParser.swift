@@ -7,7 +7,7 @@ struct TOMLParser {
     private var index = 0
     private var line = 1
     /// The maximum depth of a value, counting arrays, tables and dotted keys, since other code recurses into them.
-    private static let mostLevels = 64
+    private static let maximumLevels = 64
 
     /// The top-level tables that a header may continue after dotted keys, which TOML forbids.
     private let continued: Set<String>
@@ -209,7 +209,7 @@ struct TOMLParser {
     }
 
     private func check(_ level: Int) throws(TOMLProblem) {
-        guard level < TOMLParser.mostLevels else { throw problem("arrays and tables are nested too deeply") }
+        guard level < TOMLParser.maximumLevels else { throw problem("arrays and tables are nested too deeply") }
     }
 
     private mutating func key() throws(TOMLProblem) -> String {

@@ -8,8 +8,8 @@ import TerminalUI
 /// In TOML the colours have names. In YAML they are those of base16 and base24
 /// (<https://github.com/tinted-theming/home/blob/main/styling.md>), flat or in a palette.
 package enum ThemeFile {
-    private static let mostBytes = 65_536
-    private static let mostFiles = 200
+    private static let maximumBytes = 65_536
+    private static let maximumFiles = 200
 
     /// Returns the folder of themes, `themes` beside the configuration file.
     package static func folder(besideConfiguration path: String) -> String {
@@ -38,10 +38,10 @@ package enum ThemeFile {
         var problems: [String] = []
         let files: [String]
         do throws(UserFile.Problem) { files = try self.files(folder) } catch { return ([], [error.description]) }
-        for file in files.prefix(mostFiles) {
+        for file in files.prefix(maximumFiles) {
             let path = "\(folder)/\(file)"
             do {
-                let data = try UserFile.read(path, most: mostBytes, isFound: true)
+                let data = try UserFile.read(path, maximum: maximumBytes, isFound: true)
                 themes.append(try parse([UInt8](data), path: path))
             } catch {
                 problems.append("\(error)")
@@ -156,8 +156,8 @@ package enum ThemeFile {
                 throw UserFile.Problem(description: "The theme '\(name)' exists and was not created here")
             }
         }
-        guard names.count < mostFiles || names.contains(name) else {
-            throw UserFile.Problem(description: "\(folder) already has \(mostFiles) themes")
+        guard names.count < maximumFiles || names.contains(name) else {
+            throw UserFile.Problem(description: "\(folder) already has \(maximumFiles) themes")
         }
         let text = text(of: colors)
         let theme = try parse(text, path: file)

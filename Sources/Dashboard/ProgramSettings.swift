@@ -29,13 +29,4 @@ extension Settings {
         default: nil
         }
     }
-
-    /// Whether to mark frames.
-    package var outputSynchronization: SynchronizedOutput {
-        switch self[.synchronizesOutput] {
-        case "on": .always
-        case "off": .never
-        default: .whenReported
-        }
-    }
 }

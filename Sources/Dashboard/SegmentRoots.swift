@@ -165,8 +165,8 @@ final class SegmentRoots {
     private func apply(to split: SplitViewController) {
         let settings = services.access.settings
         split.preferredPrimaryColumnWidthFraction = Double(settings[.listWidth]) / 100
-        split.minimumPrimaryColumnWidth = settings[.leastListWidth]
-        split.maximumPrimaryColumnWidth = settings[.mostListWidth]
+        let isChosen = settings[SettingKey<Int>.listWidth.name].origin != .standard
+        (split.minimumPrimaryColumnWidth, split.maximumPrimaryColumnWidth) = isChosen ? (10, 300) : (26, 56)
         split.stacksListInTallPanes = settings[.tallPanes] == "above"
         split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading

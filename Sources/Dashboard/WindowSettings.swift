@@ -22,7 +22,6 @@ extension SizeClassThresholds {
     /// Creates thresholds from the settings.
     init(_ settings: Settings) {
         self.init()
-        narrowWidth = settings[.slideFrom]
         regularWidth = settings[.twoColumnsFrom]
         wideWidth = settings[.threeColumnsFrom]
     }

@@ -20,7 +20,7 @@ extension LibraryFeature {
 /// What lists and details of entries observe.
 extension LibraryPart {
     /// The columns of entries that lists show or depend on. Omits those that only the indexer changes.
-    private static let columnsOfLists = Set(EntryStore.names + ["is_folded", "story"])
+    private static let columnsOfLists = Set(EntryStore.names + ["is_archived", "duplicate_key"])
     private static let columnsOfMarks = Set(EntryMark.allCases.map(\.rawValue))
 
     /// The entries with their marks and contents.

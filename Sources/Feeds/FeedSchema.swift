@@ -38,7 +38,7 @@ enum FeedSchema {
                 added INTEGER,
                 problems TEXT,
                 options TEXT,
-                is_quiet INTEGER NOT NULL DEFAULT 0,
+                is_uncounted INTEGER NOT NULL DEFAULT 0,
                 account_id INTEGER REFERENCES account(id),
                 remote_id TEXT,
                 runs_program INTEGER NOT NULL DEFAULT 0,
@@ -65,9 +65,9 @@ enum FeedSchema {
                 is_starred INTEGER NOT NULL DEFAULT 0,
                 fingerprint INTEGER NOT NULL,
                 is_later INTEGER NOT NULL DEFAULT 0,
-                story INTEGER,
+                duplicate_key INTEGER,
                 language TEXT,
-                is_folded INTEGER NOT NULL DEFAULT 0,
+                is_archived INTEGER NOT NULL DEFAULT 0,
                 characters INTEGER,
                 parts INTEGER,
                 UNIQUE (subscription_id, guid)
@@ -76,10 +76,10 @@ enum FeedSchema {
             CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC, parts, characters, language) WHERE is_read = 0;
             CREATE INDEX entry_read_at ON entry (read_at DESC, id DESC, sort_date) WHERE read_at IS NOT NULL;
             CREATE INDEX entry_starred ON entry (sort_date DESC, id DESC) WHERE is_starred = 1;
-            CREATE INDEX entry_story ON entry (story, id) WHERE story IS NOT NULL;
+            CREATE INDEX entry_duplicate_key ON entry (duplicate_key, id) WHERE duplicate_key IS NOT NULL;
             CREATE INDEX entry_later ON entry (sort_date DESC, id DESC) WHERE is_later = 1;
             CREATE INDEX entry_by_date ON entry (sort_date DESC, id DESC, parts, characters, language);
-            CREATE INDEX entry_folded ON entry (sort_date DESC, id DESC) WHERE is_folded = 1;
+            CREATE INDEX entry_archived ON entry (sort_date DESC, id DESC) WHERE is_archived = 1;
             CREATE TABLE entry_content (
                 entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
                 link TEXT,
@@ -142,13 +142,13 @@ enum FeedSchema {
             INSERT INTO counter VALUES ('starred', 0), ('later', 0);
             CREATE TRIGGER entry_deleted AFTER DELETE ON entry BEGIN
                 UPDATE subscription SET total_count = total_count - 1,
-                    unread_count = unread_count - (OLD.is_read = 0 AND OLD.is_folded = 0)
+                    unread_count = unread_count - (OLD.is_read = 0 AND OLD.is_archived = 0)
                     WHERE id = OLD.subscription_id;
             END;
-            CREATE TRIGGER entry_read AFTER UPDATE OF is_read, is_folded ON entry
-            WHEN OLD.is_read <> NEW.is_read OR OLD.is_folded <> NEW.is_folded BEGIN
+            CREATE TRIGGER entry_read AFTER UPDATE OF is_read, is_archived ON entry
+            WHEN OLD.is_read <> NEW.is_read OR OLD.is_archived <> NEW.is_archived BEGIN
                 UPDATE subscription SET unread_count = unread_count
-                    - (OLD.is_read = 0 AND OLD.is_folded = 0) + (NEW.is_read = 0 AND NEW.is_folded = 0)
+                    - (OLD.is_read = 0 AND OLD.is_archived = 0) + (NEW.is_read = 0 AND NEW.is_archived = 0)
                     WHERE id = NEW.subscription_id;
             END;
             CREATE TRIGGER entry_starred_changed AFTER UPDATE OF is_starred ON entry

@@ -36,7 +36,7 @@ enum EmptyEntryList {
         case .later:
             return DisplayText(
                 "Nothing to read later. \(status.key(EntryCommands.toggleLater)) adds the selected entry.")
-        case .folded: return "No archived entries."
+        case .archived: return "No archived entries."
         case .recentlyRead: return "You haven't read any entries yet."
         case .search(let query), .sorted(let query, _):
             let waiting = query.needsIndex ? access.read(0) { try $0.search.unindexedCount() } : 0

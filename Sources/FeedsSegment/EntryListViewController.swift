@@ -83,7 +83,7 @@ final class EntryListViewController: ViewController {
             access.library.observeRows(of: .marks) { [weak self] (marked: Set<EntryID>?) in
                 self?.marksDidChange(marked)
             })
-        observations.append(access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
+        observations.append(access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() })
     }
 
     /// Updates titles and excerpts when spoilers are hidden or shown.
@@ -279,8 +279,8 @@ extension EntryListViewController: EntryListing, EntrySequence {
 
     var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
 
-    func listedEntries(most: Int) -> [EntryRow] {
-        table.markedPaths.isEmpty ? (0..<min(most, entries.count)).compactMap { entries.row(at: $0) } : actionEntries
+    func listedEntries(maximum: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? (0..<min(maximum, entries.count)).compactMap { entries.row(at: $0) } : actionEntries
     }
 
     var sequence: (any EntrySequence)? { self }

@@ -10,9 +10,9 @@ final class EntrySecondLines {
     private let access: LibraryAccess
     private var known: [EntryID: (text: DisplayText, feed: DisplayText)] = [:]
     /// The minimum size of a list that shows excerpts.
-    private static let leastForExcerpts = Size(width: 40, height: 15)
+    private static let minimumForExcerpts = Size(width: 40, height: 15)
     /// The maximum number of cached lines.
-    private static let most = 500
+    private static let maximum = 500
 
     /// - Parameter query: The search whose results the list shows, or `nil` for excerpts.
     init(of query: SearchQuery?, access: LibraryAccess) {
@@ -23,7 +23,7 @@ final class EntrySecondLines {
     /// Returns the second line of a row, which is read only once: the excerpt, or the text around a match and the feed.
     func line(of row: EntryRow) -> (text: DisplayText, feed: DisplayText) {
         if let line = known[row.id] { return line }
-        if known.count > EntrySecondLines.most { known.removeAll() }
+        if known.count > EntrySecondLines.maximum { known.removeAll() }
         let line = read(row.id)
         known[row.id] = line
         return line
@@ -43,7 +43,7 @@ final class EntrySecondLines {
     func fill(_ cell: TableViewCell, of row: EntryRow, in table: TableView) {
         let (text, feed) = line(of: row)
         cell.detail = text.isEmpty ? feed : text
-        guard !text.isEmpty, table.bounds.width >= EntrySecondLines.leastForExcerpts.width else { return }
+        guard !text.isEmpty, table.bounds.width >= EntrySecondLines.minimumForExcerpts.width else { return }
         cell.detailValue = feed.truncated(to: table.bounds.width / 3)
     }
 
@@ -51,8 +51,8 @@ final class EntrySecondLines {
     func areShown(in table: TableView) -> Bool {
         query != nil
             || access.settings[.excerpts] && access.settings[.rowLines] == 1
-                && table.bounds.width >= EntrySecondLines.leastForExcerpts.width
-                && table.bounds.height >= EntrySecondLines.leastForExcerpts.height
+                && table.bounds.width >= EntrySecondLines.minimumForExcerpts.width
+                && table.bounds.height >= EntrySecondLines.minimumForExcerpts.height
     }
 
     /// Releases the lines, such as after a change of the library.

@@ -76,12 +76,12 @@ final class FeedActions {
     }
 
     /// The number of folders that a prompt names.
-    private static let mostNamedFolders = 4
+    private static let maximumNamedFolders = 4
 
     private var folderMessage: String {
         let all = folders
-        let names = all.prefix(FeedActions.mostNamedFolders).joined(separator: ", ")
-        let more = all.count > FeedActions.mostNamedFolders ? " …" : ""
+        let names = all.prefix(FeedActions.maximumNamedFolders).joined(separator: ", ")
+        let more = all.count > FeedActions.maximumNamedFolders ? " …" : ""
         return "Folder: \(names)\(more)\(names.isEmpty ? "" : " or ")a new name; empty for none"
     }
 

@@ -31,7 +31,7 @@ struct FeedCard: Sendable {
     private(set) var activity: [Int] = []
 
     /// The number of days of the activity, and the maximum number of entries.
-    static let days = 30, mostEntries = 16
+    static let days = 30, maximumEntries = 16
 
     /// Reads a card: a window of the newest entries with their excerpts, and the dates of 30 days.
     init(_ subject: Subject, library: Library, now: Instant) throws(LibraryError) {
@@ -39,7 +39,7 @@ struct FeedCard: Sendable {
         if subject.isFeed, let feed = subject.feeds.first { health = try library.feeds.health(of: feed.id) }
         guard let query = subject.query else { return }
         activity = try library.entries.activity(in: query.scope, until: now + 1, days: FeedCard.days)
-        for row in try library.entries.rows(in: query, limit: FeedCard.mostEntries) {
+        for row in try library.entries.rows(in: query, limit: FeedCard.maximumEntries) {
             entries.append(Entry(row: row, excerpt: try library.entries.excerpt(of: row.id)))
         }
     }

@@ -125,9 +125,9 @@ struct FeedCardText {
     /// Returns a character for each number. Any number above zero is distinct from zero.
     static func columns(_ counts: some Collection<Int>, hasUnicode: Bool) -> DisplayText {
         let signs = Array(hasUnicode ? "▁▂▃▄▅▆▇█" : "_.:-=+*#")
-        let most = max(1, counts.max() ?? 1)
+        let maximum = max(1, counts.max() ?? 1)
         let levels = counts.map { count in
-            count <= 0 ? 0 : 1 + Int(clamping: Double(count) / Double(most) * Double(signs.count - 2))
+            count <= 0 ? 0 : 1 + Int(clamping: Double(count) / Double(maximum) * Double(signs.count - 2))
         }
         return DisplayText(String(levels.map { signs[$0] }))
     }

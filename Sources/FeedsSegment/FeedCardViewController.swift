@@ -39,7 +39,7 @@ final class FeedCardViewController: ViewController {
         cardView.onOpen = { [weak self] in self?.list?.openEntry($0) }
         observations = [
             access.library.observe(.entries) { [weak self] in self?.refresh.schedule { [weak self] in self?.read() } },
-            access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
+            access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() },
         ]
     }
 
@@ -137,10 +137,10 @@ final class FeedCardView: View {
     /// Whether the lines are in the middle.
     var isCentered = false
     private var lines: [FeedCardText.Line] = []
-    private static let mostColumns = 92
+    private static let maximumColumns = 92
 
     private var margin: Int { bounds.width >= 20 ? 1 : 0 }
-    private var columns: Int { max(1, min(FeedCardView.mostColumns, bounds.width - 2 * margin)) }
+    private var columns: Int { max(1, min(FeedCardView.maximumColumns, bounds.width - 2 * margin)) }
     private var top: Int { isCentered ? max(0, (bounds.height - lines.count) / 2) : 0 }
 
     override func layoutSubviews() { lines = makeText(columns) }

@@ -16,12 +16,14 @@ struct FeedListChanges: Sendable {
 
     /// Adds entries whose read marks have changed, or `nil` if they are many or unknown.
     mutating func add(marked entries: Set<EntryID>?) {
-        guard let entries, let marked, marked.count + entries.count <= FeedListChanges.most else { return marked = nil }
+        guard let entries, let marked, marked.count + entries.count <= FeedListChanges.maximum else {
+            return marked = nil
+        }
         self.marked = marked.union(entries)
     }
 
     /// The number of entries above which reading their feeds takes longer than reading the whole list.
-    private static let most = 64
+    private static let maximum = 64
 
     mutating func formUnion(_ other: FeedListChanges) {
         add(marked: other.marked)

@@ -11,9 +11,9 @@ struct FeedListContents: Sendable {
     /// The number of unread entries, except those of quiet feeds.
     private(set) var unread = 0
     private(set) var later = 0
-    private(set) var folded = 0
+    private(set) var archived = 0
     /// The feeds that have been silent for long.
-    private(set) var silent: Set<FeedID> = []
+    private(set) var inactive: Set<FeedID> = []
     /// The feeds of each tag, and the number of unread entries that have the tag themselves.
     private(set) var tags: (feeds: [String: [FeedID]], entries: [String: Int]) = ([:], [:])
     /// Returns the place of a group, if the user chose one.
@@ -26,8 +26,8 @@ struct FeedListContents: Sendable {
         subscriptions = try library.feeds.all()
         unread = try library.feeds.unreadCount()
         later = try library.entries.count(in: EntryQuery(.later, mergesDuplicates: mergesDuplicates))
-        folded = try library.entries.archivedUnreadCount()
-        silent = try library.feeds.quiet(now: now)
+        archived = try library.entries.archivedUnreadCount()
+        inactive = try library.feeds.inactive(now: now)
         searches = try library.search.saved()
         places = try library.feeds.groupPlaces()
         accounts = try library.accounts.all(now: now)
@@ -44,7 +44,7 @@ struct FeedListContents: Sendable {
             new.unread += feed.unread - new.subscriptions[index].unread
             new.subscriptions[index] = feed
         }
-        if let archived = counts.archived { new.folded = archived }
+        if let archived = counts.archived { new.archived = archived }
         if let unreadOfTags = counts.tags { new.tags.entries = unreadOfTags }
         return new
     }

@@ -74,12 +74,12 @@ struct FeedListModel: Sendable {
                 (try? SearchQuery(search.query)).map { query in
                     search.order == .newest ? .search(query) : .sorted(query, search.order)
                 }
-            case .list(.folded): .folded
+            case .list(.archived): .archived
             case .list(.unread): .unread(keepingReadSince: now)
             case .list(.all): .all
             case .list(.starred): .starred
             case .list(.later): .later
-            case .list(.broken), .list(.quiet), .account: nil
+            case .list(.broken), .list(.inactive), .account: nil
             }
         }
     }
@@ -103,7 +103,7 @@ struct FeedListModel: Sendable {
 
     /// The built-in lists. Some appear only if they have entries or feeds.
     enum BuiltInList: String, Hashable, Sendable {
-        case unread, all, starred, later, folded, broken, quiet
+        case unread, all, starred, later, archived, broken, inactive
 
         /// The list of entries, or `nil` for lists of feeds.
         var place: Place.ListName? {
@@ -112,15 +112,15 @@ struct FeedListModel: Sendable {
             case .all: .all
             case .starred: .starred
             case .later: .later
-            case .folded: .archived
-            case .broken, .quiet: nil
+            case .archived: .archived
+            case .broken, .inactive: nil
             }
         }
 
         var title: DisplayText {
             switch self {
             case .broken: "Broken feeds"
-            case .quiet: "Inactive feeds"
+            case .inactive: "Inactive feeds"
             default: DisplayText(place?.title ?? rawValue)
             }
         }
@@ -137,7 +137,7 @@ struct FeedListModel: Sendable {
     let contents: FeedListContents
     /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
-    private(set) var quiet: [SubscriptionRow] = []
+    private(set) var inactive: [SubscriptionRow] = []
 
     init() { contents = FeedListContents() }
 
@@ -149,13 +149,13 @@ struct FeedListModel: Sendable {
     init(_ contents: FeedListContents, hidesRead: Bool, order: FeedSorting = .own) {
         self.contents = contents
         broken = contents.subscriptions.filter { $0.error != nil }
-        quiet = contents.subscriptions.filter { contents.silent.contains($0.id) }
+        inactive = contents.subscriptions.filter { contents.inactive.contains($0.id) }
         var lists: [Row] = [.list(.unread), .list(.all), .list(.starred)]
         if contents.later > 0 { lists.append(.list(.later)) }
-        if contents.folded > 0 { lists.append(.list(.folded)) }
+        if contents.archived > 0 { lists.append(.list(.archived)) }
         lists += contents.searches.map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
-        if !quiet.isEmpty { lists.append(.list(.quiet)) }
+        if !inactive.isEmpty { lists.append(.list(.inactive)) }
         sections = [Section(title: nil, rows: lists)]
         let places = contents.places
         let shown = order.sorted(
@@ -250,7 +250,7 @@ struct FeedListModel: Sendable {
         switch row {
         case .subscription(let subscription, _): return [subscription]
         case .list(.broken): return broken
-        case .list(.quiet): return quiet
+        case .list(.inactive): return inactive
         case .list, .search: return contents.subscriptions.filter(\.isFeed)
         case .account(let account): return contents.subscriptions.filter { $0.account == account.id }
         case .group(let group):

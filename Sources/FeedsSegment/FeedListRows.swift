@@ -150,9 +150,9 @@ final class FeedListRows: TableViewDataSource {
             switch list {
             case .unread: model.contents.unread
             case .later: model.contents.later
-            case .folded: model.contents.folded
+            case .archived: model.contents.archived
             case .broken: model.broken.count
-            case .quiet: model.quiet.count
+            case .inactive: model.inactive.count
             case .all, .starred: 0
             }
         show(count, in: cell, of: table)

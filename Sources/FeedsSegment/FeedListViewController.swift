@@ -112,7 +112,7 @@ package final class FeedListViewController: ViewController {
     func openSelection() {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
-        case .list(.quiet): select(among: model.quiet, title: "Inactive feeds")
+        case .list(.inactive): select(among: model.inactive, title: "Inactive feeds")
         case .account(let account):
             AccountActions(access: access, syncs: services.syncs, presenter: self)
                 .open(account, services.entries.appearance)

@@ -47,7 +47,7 @@ final class FeedOptionsViewController: ViewController {
     private var rows: [Row] {
         [
             row("Full text", \.fullText, [false, true]) { $0 ? "always" : "on request" },
-            row("Counts as unread", \.isQuiet, [false, true]) { $0 ? "never" : "yes" },
+            row("Counts as unread", \.isUncounted, [false, true]) { $0 ? "never" : "yes" },
             row("Entries a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
                 limit.map { DisplayText("\($0), the rest archived") } ?? "all"
             },

@@ -81,7 +81,7 @@ final class NextUnread {
 
     private func observe() {
         let library = access.library
-        let parts: [LibraryPart] = [.listedEntries, .feedList, .covers, .played]
+        let parts: [LibraryPart] = [.listedEntries, .feedList, .spoilers, .played]
         observations = (parts + (scope.searchQuery == nil ? [] : [.search])).map { part in
             library.observe(part) { [weak self] in self?.discard() }
         }

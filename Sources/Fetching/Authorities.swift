@@ -16,7 +16,7 @@ final class Authorities: Sendable {
     private let bundle = Mutex(Bundle.unread)
 
     /// The maximum size of a file in bytes. Those of systems have a quarter of a megabyte.
-    private static let mostBytes = 8 << 20
+    private static let maximumBytes = 8 << 20
 
     /// - Parameter files: The paths of files in PEM, by default those in the environment.
     init(files: [String] = Authorities.named) { self.files = files }
@@ -47,7 +47,7 @@ final class Authorities: Sendable {
     private static func contents(of path: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         do throws(FileReading.Fault) {
-            try FileReading.read(path, most: mostBytes, isRegular: true) { bytes += $0 }
+            try FileReading.read(path, maximum: maximumBytes, isRegular: true) { bytes += $0 }
         } catch {
             return nil
         }

@@ -10,13 +10,13 @@ package enum CompressedDocument {
     ///
     /// - Parameter most: The maximum size of the content in bytes.
     /// - Throws: ``FetchError`` if the content is larger or nothing of it can be read.
-    package static func content(of bytes: [UInt8], most: Int) throws(FetchError) -> (bytes: [UInt8], isCut: Bool) {
+    package static func content(of bytes: [UInt8], maximum: Int) throws(FetchError) -> (bytes: [UInt8], isCut: Bool) {
         var decoded: UnsafeMutablePointer<UInt8>?
         var count = 0
-        let result = ccurl_decode(bytes, bytes.count, max(0, most), &decoded, &count)
+        let result = ccurl_decode(bytes, bytes.count, max(0, maximum), &decoded, &count)
         defer { free(decoded) }
         switch Int(result) {
-        case CCURL_DECODED_TOO_LARGE: throw .bodyTooLarge(limit: most)
+        case CCURL_DECODED_TOO_LARGE: throw .bodyTooLarge(limit: maximum)
         case CCURL_DECODED_NO_MEMORY: throw .failed("no memory")
         case CCURL_DECODED_CUT where count == 0: throw .failed("the compressed document is damaged")
         default: break

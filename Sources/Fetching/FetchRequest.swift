@@ -102,7 +102,7 @@ extension FetchResponse {
     ///
     /// - Parameter source: The document that the program filtered.
     package init(program body: [UInt8], of source: FetchResponse?, seconds: Double) throws(FetchError) {
-        let content = try CompressedDocument.content(of: body, most: FetchLimits().body)
+        let content = try CompressedDocument.content(of: body, maximum: FetchLimits().body)
         self.init(
             status: 200, body: content.bytes, headers: [:], effectiveURL: source?.effectiveURL ?? "",
             permanentURL: nil, isCut: content.isCut || source?.isCut ?? false, seconds: seconds)

@@ -50,7 +50,7 @@ package final class Fetcher: Sendable {
     private static let maximumConnections: Int32 = 256
     private static let maximumPerHost: Int32 = 2
     /// The maximum number of hosts of which a fault is remembered.
-    private static let mostHosts = 10_000
+    private static let maximumHosts = 10_000
     /// The time in milliseconds for which the idle thread and its connections are kept.
     private static let idleTime: Int32 = 15_000
 
@@ -143,7 +143,7 @@ package final class Fetcher: Sendable {
     // MARK: The fetching thread
 
     private func run(_ handle: Handle) {
-        var queue = HostQueue<Void>(most: Int(Fetcher.maximumPerHost))
+        var queue = HostQueue<Void>(maximum: Int(Fetcher.maximumPerHost))
         /// Starts a request, or if that fails the next ones for its host.
         func begin(_ id: UInt64) {
             var next: UInt64? = id
@@ -248,7 +248,7 @@ package final class Fetcher: Sendable {
         guard result.is_http_2_fault, let pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host
         else { return false }
         state.withLock { state in
-            if state.hostsWithoutHTTP2.count < Fetcher.mostHosts { state.hostsWithoutHTTP2.insert(host) }
+            if state.hostsWithoutHTTP2.count < Fetcher.maximumHosts { state.hostsWithoutHTTP2.insert(host) }
             state.running[id]?.wasRepeated = true
         }
         guard !pending.wasRepeated, pending.request.message == nil, pending.request.file == nil else { return false }

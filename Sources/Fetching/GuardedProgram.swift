@@ -25,7 +25,7 @@ package enum GuardedProgram {
         fileprivate var errors: [UInt8] = []
 
         /// Returns the first line of its error output up to a number of bytes, or `nil` if there is none.
-        package func firstError(most: Int) -> String? { GuardedProgram.firstLine(errors.prefix(most)) }
+        package func firstError(maximum: Int) -> String? { GuardedProgram.firstLine(errors.prefix(maximum)) }
     }
 
     /// The limits of a program.
@@ -33,21 +33,21 @@ package enum GuardedProgram {
         /// The maximum duration in seconds.
         var patience: Double
         /// The maximum size of the output in bytes.
-        var mostOutput: Int
+        var maximumOutput: Int
         /// Whether processes that it leaves running continue when it ends by itself.
         var keepsRest: Bool
 
-        package init(patience: Double, mostOutput: Int = GuardedProgram.mostOutput, keepsRest: Bool = false) {
-            (self.patience, self.mostOutput, self.keepsRest) = (patience, mostOutput, keepsRest)
+        package init(patience: Double, maximumOutput: Int = GuardedProgram.maximumOutput, keepsRest: Bool = false) {
+            (self.patience, self.maximumOutput, self.keepsRest) = (patience, maximumOutput, keepsRest)
         }
     }
 
     /// The maximum size of a program's output in bytes.
-    package static let mostOutput = 16 << 20
+    package static let maximumOutput = 16 << 20
     /// The maximum number of bytes of error output that is kept.
-    private static let mostErrors = 4_096
+    private static let maximumErrors = 4_096
     /// The maximum size of the error output of a detached program. Writing more fails.
-    private static let mostDetachedErrors = 1 << 20
+    private static let maximumDetachedErrors = 1 << 20
 
     /// Runs a program to its end, or until the task is cancelled.
     package static func run(_ call: ProgramCall, input: [UInt8]? = nil, _ limits: Limits) async -> Result {
@@ -107,13 +107,13 @@ package enum GuardedProgram {
         let deadline = Stopwatch.now + .seconds(limits.patience)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         /// Appends what can be read. Returns whether there may be more later.
-        func take(_ stream: Int32, into bytes: inout [UInt8], most: Int) -> Bool {
+        func take(_ stream: Int32, into bytes: inout [UInt8], maximum: Int) -> Bool {
             while true {
                 let count = read(stream, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count < 0 && errno == EAGAIN }
-                bytes += buffer.prefix(min(count, max(0, most - bytes.count)))
-                if bytes.count > limits.mostOutput { return true }
+                bytes += buffer.prefix(min(count, max(0, maximum - bytes.count)))
+                if bytes.count > limits.maximumOutput { return true }
             }
         }
         var streams = [
@@ -129,10 +129,10 @@ package enum GuardedProgram {
             }
             let wait = min(left.seconds, 3_600) * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
             guard poll(&streams, 3, Int32(clamping: wait)) > 0 else { continue }
-            if !take(program.output, into: &result.output, most: limits.mostOutput + 1) { streams[1].fd = -1 }
-            if !take(program.errors, into: &result.errors, most: mostErrors) { streams[2].fd = -1 }
-            if result.output.count > limits.mostOutput {
-                result.output.removeLast(result.output.count - limits.mostOutput)
+            if !take(program.output, into: &result.output, maximum: limits.maximumOutput + 1) { streams[1].fd = -1 }
+            if !take(program.errors, into: &result.errors, maximum: maximumErrors) { streams[2].fd = -1 }
+            if result.output.count > limits.maximumOutput {
+                result.output.removeLast(result.output.count - limits.maximumOutput)
                 result.end = .printedTooMuch
                 return result
             }
@@ -140,8 +140,8 @@ package enum GuardedProgram {
             var code: Int32 = 0
             if csp_guarded_end(withUnsafePointer(to: program) { $0 }, &code) { result.end = .ended(Int(code)) }
             // What it printed last may have arrived between the two.
-            _ = take(program.output, into: &result.output, most: limits.mostOutput + 1)
-            _ = take(program.errors, into: &result.errors, most: mostErrors)
+            _ = take(program.output, into: &result.output, maximum: limits.maximumOutput + 1)
+            _ = take(program.errors, into: &result.errors, maximum: maximumErrors)
             return result
         }
     }
@@ -158,7 +158,7 @@ package enum GuardedProgram {
 
     private static func runDetachedBlocking(_ call: ProgramCall, input: [UInt8]?) -> Result {
         guard let file = input.map(anonymousFile) ?? -1 else { return Result(end: .notStarted) }
-        let errors = csp_anonymous_file(mostDetachedErrors)
+        let errors = csp_anonymous_file(maximumDetachedErrors)
         defer { if errors >= 0 { close(errors) } }
         var child: pid_t = 0
         let result = call.withPointers { csp_start_detached($0, $1, file, errors, &child) }
@@ -167,7 +167,7 @@ package enum GuardedProgram {
         var ended = Result(end: .ended(Int(csp_wait(child))))
         if errors >= 0 {
             // Its offset is where the program has written to.
-            let size = min(max(0, Int(lseek(errors, 0, Int32(SEEK_CUR)))), mostErrors)
+            let size = min(max(0, Int(lseek(errors, 0, Int32(SEEK_CUR)))), maximumErrors)
             ended.errors = [UInt8](repeating: 0, count: size)
             let count = pread(errors, &ended.errors, size, 0)
             ended.errors.removeLast(size - max(0, count))

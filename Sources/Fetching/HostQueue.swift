@@ -2,18 +2,18 @@
 ///
 /// Waiting requests have not started, so their timeouts don't run, and requests for other hosts don't wait for them.
 struct HostQueue<Item> {
-    private let most: Int
+    private let maximum: Int
     private var running: [String: Int] = [:]
     private var waiting: [String: [(id: UInt64, item: Item)]] = [:]
     private var hosts: [UInt64: String] = [:]
 
     /// - Parameter most: The maximum number of concurrent requests for a host.
-    init(most: Int) { self.most = most }
+    init(maximum: Int) { self.maximum = maximum }
 
     /// Whether a request may start now. Otherwise ``next(after:)`` returns it later.
     mutating func mayStart(_ id: UInt64, _ item: Item, host: String) -> Bool {
         hosts[id] = host
-        guard running[host, default: 0] < most else {
+        guard running[host, default: 0] < maximum else {
             waiting[host, default: []].append((id, item))
             return false
         }

@@ -72,8 +72,8 @@ package final class LocalFile: Sendable {
     private func run(_ path: String, _ address: String, _ limits: FetchLimits) {
         let start = Stopwatch.now
         do throws(FetchError) {
-            let file = try bytes(of: path, most: limits.body)
-            let content = try CompressedDocument.content(of: file, most: limits.body)
+            let file = try bytes(of: path, maximum: limits.body)
+            let content = try CompressedDocument.content(of: file, maximum: limits.body)
             end(
                 .success(
                     FetchResponse(
@@ -84,7 +84,7 @@ package final class LocalFile: Sendable {
         }
     }
 
-    private func bytes(of path: String, most: Int) throws(FetchError) -> [UInt8] {
+    private func bytes(of path: String, maximum: Int) throws(FetchError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LocalFile.error(path, errno) }
         defer { close(descriptor) }
@@ -98,7 +98,7 @@ package final class LocalFile: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw LocalFile.error(path, errno) }
             if count == 0 { return body }
-            guard count <= most - body.count else { throw .bodyTooLarge(limit: most) }
+            guard count <= maximum - body.count else { throw .bodyTooLarge(limit: maximum) }
             body += buffer[..<count]
         }
         throw .cancelled

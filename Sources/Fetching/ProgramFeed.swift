@@ -56,7 +56,7 @@ package struct ProgramFeed: Hashable, Sendable {
             throw Failure(
                 description: "the program '\(words[0])' "
                     + (code < 0 ? "was killed by signal \(-code)" : "failed (\(code))")
-                    + (result.firstError(most: 400).map { ": \($0)" } ?? ""))
+                    + (result.firstError(maximum: 400).map { ": \($0)" } ?? ""))
         case .notStarted: throw Failure(description: "can't start the program '\(words[0])'")
         case .tookTooLong:
             throw Failure(description: "the program '\(words[0])' took longer than a minute and was stopped")

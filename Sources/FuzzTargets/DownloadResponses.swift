@@ -22,10 +22,10 @@ func readAnswers(_ text: String) throws {
             if range.lowerBound < last { restarts += 1 }
             last = range.lowerBound
             try check(restarts <= 2, "the download restarts again and again")
-            try check(range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "an impossible range")
+            try check(range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.maximumBytes, "an impossible range")
             let status = field(line, 0).flatMap { Int($0) } ?? 206
             // Responses with other statuses write nothing, and a single response has its own limit.
-            let written = min(bytes(line, 4), DownloadProgress.mostBytesAtOnce)
+            let written = min(bytes(line, 4), DownloadProgress.maximumBytesAtOnce)
             let length = status == 206 ? range.lowerBound + written : status == 200 ? written : range.lowerBound
             let answer = DownloadProgress.Answer(
                 status: status, etag: field(line, 1), lastModified: field(line, 2), contentRange: field(line, 3))

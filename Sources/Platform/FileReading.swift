@@ -22,7 +22,7 @@ package enum FileReading {
     ///   - isRegular: Whether to refuse (`EISDIR`, `EINVAL`) what is no regular file: a pipe might block.
     ///   - take: Receives the bytes in order.
     package static func read(
-        _ path: String, most: Int, isRegular: Bool = false, _ take: (UnsafeRawBufferPointer) -> Void
+        _ path: String, maximum: Int, isRegular: Bool = false, _ take: (UnsafeRawBufferPointer) -> Void
     ) throws(Fault) {
         // Opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -32,14 +32,14 @@ package enum FileReading {
         guard fstat(descriptor, &status) == 0 else { throw Fault(number: errno) }
         let kind = status.st_mode & S_IFMT
         if isRegular, kind != S_IFREG { throw Fault(number: kind == S_IFDIR ? EISDIR : EINVAL) }
-        try read(descriptor, most: most, waitsForWriter: kind == S_IFIFO, take)
+        try read(descriptor, maximum: maximum, waitsForWriter: kind == S_IFIFO, take)
     }
 
     /// Reads an open file to its end.
     ///
     /// - Parameter waitsForWriter: Whether the file is a named pipe that may not have a writer yet.
     package static func read(
-        _ descriptor: Int32, most: Int, waitsForWriter: Bool = false, _ take: (UnsafeRawBufferPointer) -> Void
+        _ descriptor: Int32, maximum: Int, waitsForWriter: Bool = false, _ take: (UnsafeRawBufferPointer) -> Void
     ) throws(Fault) {
         var buffer = [UInt8](repeating: 0, count: chunk)
         var (total, waited, isAwaited) = (0, 0, waitsForWriter)
@@ -47,7 +47,7 @@ package enum FileReading {
             let count = Platform.read(descriptor, &buffer, buffer.count)
             if count > 0 {
                 isAwaited = false
-                guard count <= most - total else { throw Fault(number: EFBIG) }
+                guard count <= maximum - total else { throw Fault(number: EFBIG) }
                 total += count
                 buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             } else if count == 0 {
@@ -72,9 +72,9 @@ package enum FileReading {
     }
 
     /// Returns a file's bytes, or `nil` if it can't be read or has more than `most`.
-    package static func bytes(_ path: String, most: Int) -> [UInt8]? {
+    package static func bytes(_ path: String, maximum: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
-        do throws(Fault) { try read(path, most: most, isRegular: true) { bytes += $0 } } catch { return nil }
+        do throws(Fault) { try read(path, maximum: maximum, isRegular: true) { bytes += $0 } } catch { return nil }
         return bytes
     }
 

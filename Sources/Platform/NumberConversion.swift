@@ -18,14 +18,16 @@ extension BinaryFloatingPoint {
     /// Whether the number is between two bounds, inclusive.
     ///
     /// If the first bound is greater, nothing is between them. A range of such bounds would trap.
-    @inlinable package func isBetween(_ least: Self, _ most: Self) -> Bool { self >= least && self <= most }
+    @inlinable package func isBetween(_ minimum: Self, _ maximum: Self) -> Bool { self >= minimum && self <= maximum }
 }
 
 extension Comparable {
     /// Returns the value, limited to the bounds.
     ///
     /// If the lower bound is greater, the result is the upper bound.
-    @inlinable package func limited(_ least: Self, _ most: Self) -> Self { Swift.min(most, Swift.max(least, self)) }
+    @inlinable package func limited(_ minimum: Self, _ maximum: Self) -> Self {
+        Swift.min(maximum, Swift.max(minimum, self))
+    }
 
     /// Returns the value, limited to a range.
     @inlinable package func limited(to range: ClosedRange<Self>) -> Self { limited(range.lowerBound, range.upperBound) }

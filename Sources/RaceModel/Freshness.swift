@@ -4,8 +4,8 @@ package enum Freshness: Hashable, Sendable {
     /// Older than three minutes: shown dim.
     case dim
     /// Older than fifteen minutes: collapsed to a line.
-    case folded
+    case old
 
     /// - Parameter age: The age in seconds.
-    package init(age: Int64) { self = age > 900 ? .folded : age > 180 ? .dim : .fresh }
+    package init(age: Int64) { self = age > 900 ? .old : age > 180 ? .dim : .fresh }
 }

@@ -79,11 +79,11 @@ package struct LiveReport: Hashable, Sendable, Codable {
 
     /// Returns how far the report can be trusted at an instant. One without an instant says nothing about the race any more.
     package func freshness(at now: Instant) -> Freshness {
-        instant.map { Freshness(age: now.seconds(since: $0)) } ?? .folded
+        instant.map { Freshness(age: now.seconds(since: $0)) } ?? .old
     }
 
     /// The maximum numbers of groups, and of riders in a group, in a file.
-    package static let (mostGroups, mostRiders) = (100, 400)
+    package static let (maximumGroups, maximumRiders) = (100, 400)
 }
 
 /// Riders who ride together.

@@ -19,5 +19,5 @@ extension LibraryPart {
         "live_delay", "favourite",
     ])
     /// Which spoilers are hidden and which are revealed.
-    package static let covers = LibraryPart(["race_spoiler", "seen_stage", "revealed_entry"])
+    package static let spoilers = LibraryPart(["race_spoiler", "seen_stage", "revealed_entry"])
 }

@@ -244,7 +244,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         }
         let definition = sections[path.section].settings[path.row]
         let value = services.access.settings[definition.name]
-        let isAligned = table.bounds.width >= SettingListViewController.leastForColumns && !table.symbols.isLinear
+        let isAligned = table.bounds.width >= SettingListViewController.minimumForColumns && !table.symbols.isLinear
         let cell = table.dequeueCell(style: isAligned ? .value : .basic)
         cell.indentation = 1
         let title = DisplayText(definition.title)
@@ -256,7 +256,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     /// The minimum width for values in a column beside the names.
-    private static let leastForColumns = 40
+    private static let minimumForColumns = 40
 
     /// Settings are also found by their names in the configuration and their descriptions.
     func tableView(

@@ -44,10 +44,10 @@ struct SettingSample {
     private static let kinds: [String: Kind] = [
         SettingKey.theme.name: .theme, SettingKey.colors.name: .theme, SettingKey.dateStyle.name: .rows,
         SettingKey.excerpts.name: .rows, SettingKey.rowLines.name: .rows, SettingKey.entryOrder.name: .rows,
-        SettingKey.mergeDuplicates.name: .rows, SettingKey.hideRead.name: .feeds, SettingKey.measure.name: .article,
+        SettingKey.mergeDuplicates.name: .rows, SettingKey.hideRead.name: .feeds,
+        SettingKey.articleWidth.name: .article,
         SettingKey.articlePictures.name: .article, SettingKey.pictureDetail.name: .picture,
-        SettingKey.lists.name: .pane, SettingKey.listWidth.name: .pane, SettingKey.leastListWidth.name: .pane,
-        SettingKey.mostListWidth.name: .pane, SettingKey.listSide.name: .pane, SettingKey.slideFrom.name: .widths,
+        SettingKey.lists.name: .pane, SettingKey.listWidth.name: .pane, SettingKey.listSide.name: .pane,
         SettingKey.twoColumnsFrom.name: .widths, SettingKey.threeColumnsFrom.name: .widths,
     ]
 
@@ -60,7 +60,7 @@ struct SettingSample {
         case .rows: rows
         case .feeds: feeds
         case .theme: Array(rows.prefix(4)) + theme
-        case .article: name == SettingKey.measure.name ? measure : articlePictures
+        case .article: name == SettingKey.articleWidth.name ? articleWidth : articlePictures
         case .pane: pane
         case .widths: widths
         case .picture: []
@@ -96,10 +96,10 @@ struct SettingSample {
         let isMerged = isOn(.mergeDuplicates) && entry.sources > 1
         let end = DisplayText(isMerged ? "×\(entry.sources) " : "") + dates.short(now - entry.age)
         let room = max(1, columns - 2 - end.columns - 1)
-        let most = max(1, number(.rowLines))
+        let maximum = max(1, number(.rowLines))
         var titles = TextWrapping.wrap(entry.title, columns: room)
-        if titles.count > most {
-            let whole = titles.prefix(max(0, most - 1))
+        if titles.count > maximum {
+            let whole = titles.prefix(max(0, maximum - 1))
             titles = Array(whole) + [entry.title.cut(whole, to: room)]
         }
         var lines = titles.enumerated().map { index, title -> Line in
@@ -108,7 +108,7 @@ struct SettingSample {
             let gap = columns - 2 - title.columns - end.columns
             return index > 0 ? start : start + [RoleText(.blanks(max(1, gap)) + end, .secondary)]
         }
-        if isOn(.excerpts), most == 1 {
+        if isOn(.excerpts), maximum == 1 {
             lines.append([RoleText("  " + entry.excerpt.truncated(to: columns - 2), .secondary)])
         }
         return lines
@@ -149,8 +149,8 @@ struct SettingSample {
         "In a recent post I covered a change that lets the list of a split view stay visible in portrait mode. To illustrate the idea I use a very simple list and detail, which you can make wider and narrower."
 
     /// The width as a ruler, with text of that width below it.
-    private var measure: [Line] {
-        let width = max(1, number(.measure))
+    private var articleWidth: [Line] {
+        let width = max(1, number(.articleWidth))
         let label = DisplayText(" \(width) columns ")
         let shown = min(width, columns)
         let left = max(0, (shown - 2 - label.columns) / 2)
@@ -219,13 +219,7 @@ struct SettingSample {
     /// The width of the list in a drawing, in proportion to that in the pane.
     private func listColumns(of inner: Int) -> Int {
         let pane = max(40, paneColumns)
-        let wanted = pane * number(.listWidth) / 100
-        let list =
-            switch name {
-            // The list as wide as its limit.
-            case SettingKey.leastListWidth.name, SettingKey.mostListWidth.name: Int(value) ?? 0
-            default: min(number(.mostListWidth), max(min(number(.leastListWidth), pane / 2), min(wanted, pane - 20)))
-            }
+        let list = max(10, min(pane * number(.listWidth) / 100, pane - 20))
         return (list * inner / pane).limited(4, inner - 6)
     }
 
@@ -236,7 +230,10 @@ struct SettingSample {
 
     /// The forms of the layout by width, and the one of this pane.
     private var widths: [Line] {
-        let limits = [number(.slideFrom), number(.twoColumnsFrom), number(.threeColumnsFrom)]
+        let limits = [
+            min(SizeClassThresholds().narrowWidth, number(.twoColumnsFrom)), number(.twoColumnsFrom),
+            number(.threeColumnsFrom),
+        ]
         let names: [DisplayText] = ["one column", "sliding list", "two columns", "three columns"]
         let starts = [0] + limits
         return names.indices.map { index in

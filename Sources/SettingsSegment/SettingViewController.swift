@@ -45,8 +45,8 @@ final class SettingViewController: ViewController, SettingPage {
     }
 
     /// The width of values beside a sample, and the minimum width of that sample.
-    private static let valueColumns = 34, leastOfSample = 30
-    private static let leastRowsOfSample = 3
+    private static let valueColumns = 34, minimumOfSample = 30
+    private static let minimumRowsOfSample = 3
 
     private func place(in area: Rect) {
         table.frame = Rect(x: 0, y: area.minY, width: min(area.width, page.textColumns), height: area.height)
@@ -54,7 +54,7 @@ final class SettingViewController: ViewController, SettingPage {
         guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
         let isDrawn = SettingSample.kind(of: definition.name) != .file
-        if isDrawn, area.width - left - 1 >= SettingViewController.leastOfSample {
+        if isDrawn, area.width - left - 1 >= SettingViewController.minimumOfSample {
             // Beside the values.
             let room = Size(width: min(page.textColumns, area.width - left - 1), height: area.height)
             table.frame.size.width = SettingViewController.valueColumns
@@ -63,7 +63,7 @@ final class SettingViewController: ViewController, SettingPage {
             // Below them.
             let top = min(area.height, values.count) + 1
             let room = Size(width: page.explanation.frame.width, height: area.height - top)
-            guard room.height >= SettingViewController.leastRowsOfSample else { return }
+            guard room.height >= SettingViewController.minimumRowsOfSample else { return }
             table.frame.size.height = top
             placeSample(at: Point(x: 1, y: area.minY + top), room)
         }

@@ -10,7 +10,7 @@ final class GapChartView: View {
     /// The numbers of the stages after which gaps are known.
     var stages: Set<Int> { Set(lines.flatMap { $0.points.map(\.stage) }) }
     /// The minimum width for names at the ends of the lines instead of places.
-    private static let leastForNames = 60
+    private static let minimumForNames = 60
     /// The width of the scale.
     private static let scale = 7
 
@@ -24,9 +24,9 @@ final class GapChartView: View {
             height: bounds.height - 1)
         let points = lines.flatMap(\.points)
         guard plot.width >= 4, plot.height >= 2, let first = points.map(\.stage).min(),
-            let last = points.map(\.stage).max(), let most = points.map(\.gap).max()
+            let last = points.map(\.stage).max(), let maximum = points.map(\.gap).max()
         else { return }
-        drawScale(in: surface, plot, first: first, last: last, most: most)
+        drawScale(in: surface, plot, first: first, last: last, maximum: maximum)
         var canvas = BrailleCanvas(size: plot.size)
         // The leader's line is drawn last, so that no other hides it.
         for (place, line) in lines.enumerated().reversed() {
@@ -34,7 +34,7 @@ final class GapChartView: View {
             let dots = line.points.map { point in
                 (
                     x: GapChartView.share(point.stage - first, of: last - first) * Double(canvas.width - 1),
-                    y: GapChartView.share(point.gap, of: most) * Double(canvas.height - 1)
+                    y: GapChartView.share(point.gap, of: maximum) * Double(canvas.height - 1)
                 )
             }
             for dot in dots { canvas.set(Int(clamping: dot.x), Int(clamping: dot.y), style: style) }
@@ -44,7 +44,7 @@ final class GapChartView: View {
         let rows = GapChartView.rows(
             lines.map { line in
                 guard let end = line.points.last, end.stage == last else { return nil }
-                return Int(clamping: GapChartView.share(end.gap, of: most) * Double(plot.height - 1))
+                return Int(clamping: GapChartView.share(end.gap, of: maximum) * Double(plot.height - 1))
             }, height: plot.height)
         for (place, row) in rows.enumerated() {
             guard let row else { continue }
@@ -81,13 +81,13 @@ final class GapChartView: View {
     private var ends: [DisplayText] {
         let names = lines.map(\.name)
         return lines.map { line in
-            guard bounds.width >= GapChartView.leastForNames else { return DisplayText("\(line.place)") }
+            guard bounds.width >= GapChartView.minimumForNames else { return DisplayText("\(line.place)") }
             return DisplayText("\(line.place) ") + StandingText.short(line.name, among: names).truncated(to: 14)
         }
     }
 
-    private func drawScale(in surface: Surface, _ plot: Rect, first: Int, last: Int, most: Int) {
-        for (row, gap) in [(plot.minY, 0), (plot.maxY - 1, most)] {
+    private func drawScale(in surface: Surface, _ plot: Rect, first: Int, last: Int, maximum: Int) {
+        for (row, gap) in [(plot.minY, 0), (plot.maxY - 1, maximum)] {
             let label = DisplayText((gap > 0 ? "+" : "") + RaceTime.text(gap))
             surface.draw(label, at: Point(x: max(0, plot.minX - 1 - label.columns), y: row), style: theme[.secondary])
         }

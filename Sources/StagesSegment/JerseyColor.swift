@@ -30,13 +30,13 @@ enum JerseyColor {
     }
 
     /// The minimum contrast of a sign to its background (WCAG 2.2, 1.4.11).
-    private static let leastContrast = 3.0
+    private static let minimumContrast = 3.0
 
     /// Returns a colour, darker or lighter if it would hardly be visible on a background, such as yellow on white.
     static func standingOut(_ color: Color, from ground: RGB) -> Color {
-        guard let wish = color.components(standard: ground, ansi: [:]), !wish.standsOut(from: [ground], leastContrast)
+        guard let wish = color.components(standard: ground, ansi: [:]), !wish.standsOut(from: [ground], minimumContrast)
         else { return color }
-        let visible = wish.steps(awayFrom: [ground]).first { $0.standsOut(from: [ground], leastContrast) }
+        let visible = wish.steps(awayFrom: [ground]).first { $0.standsOut(from: [ground], minimumContrast) }
         return visible.map { Color.rgb($0.red, $0.green, $0.blue) } ?? color
     }
 

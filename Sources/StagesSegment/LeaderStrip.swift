@@ -17,15 +17,15 @@ struct LeaderStrip {
     let width: Int
 
     /// The maximum number of lines with names.
-    static let mostLines = 3
-    private static let mostWidth = 3
+    static let maximumLines = 3
+    private static let maximumWidth = 3
 
     /// - Parameter room: The width of the strip.
     init(_ stages: [Stage], room: Int) {
         self.stages = stages
         leaders = StandingText.leaders(stages)
         runs = StandingText.runs(stages)
-        width = (room / max(1, stages.count)).limited(1, LeaderStrip.mostWidth)
+        width = (room / max(1, stages.count)).limited(1, LeaderStrip.maximumWidth)
     }
 
     /// Returns the columns of a run. Gaps separate runs even without colours.
@@ -51,7 +51,7 @@ struct LeaderStrip {
             }
         }
         places.sort { $0.column < $1.column }
-        var ends = [Int](repeating: 0, count: LeaderStrip.mostLines)
+        var ends = [Int](repeating: 0, count: LeaderStrip.maximumLines)
         var names: [Name] = []
         for (name, column) in places {
             let start = max(0, min(column, room - name.columns))

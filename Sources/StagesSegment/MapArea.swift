@@ -13,10 +13,10 @@ struct MapArea: Hashable, Sendable {
     }
 
     /// Returns the area with a relative margin on each side, and with a minimum size in degrees.
-    func with(margin: Double, least: Double) -> MapArea {
+    func with(margin: Double, minimum: Double) -> MapArea {
         var area = self
-        let down = max((north - south) * (1 + 2 * margin), least)
-        let across = max((east - west) * (1 + 2 * margin), least)
+        let down = max((north - south) * (1 + 2 * margin), minimum)
+        let across = max((east - west) * (1 + 2 * margin), minimum)
         let (middleNorth, middleEast) = ((north + south) / 2, (east + west) / 2)
         (area.south, area.north) = (middleNorth - down / 2, middleNorth + down / 2)
         (area.west, area.east) = (middleEast - across / 2, middleEast + across / 2)

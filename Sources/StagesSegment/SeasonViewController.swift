@@ -83,7 +83,7 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
     private var months: [SeasonMonth] = []
     private var text = ""
     /// The maximum number of races before and after today.
-    private static let most = 500
+    private static let maximum = 500
 
     init(services: RaceServices) {
         super.init(
@@ -128,7 +128,7 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
 
     override func readSections() -> [Section] {
         let today = services.appearance.dates.today
-        let races = access.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
+        let races = access.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.maximum) }
         months = SeasonMonth.months(of: races)
         title = titleWithProblem("Season")
         let sections = months.map { Section(title: $0.title, items: $0.races.map(SeasonRow.race)) }

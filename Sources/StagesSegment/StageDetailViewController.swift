@@ -222,9 +222,9 @@ final class StageDetailViewController: ViewController, RowDetail {
         let room = area.height - factsHeight - 1
         let charts = isLarge && overview.hasChart ? room / 2 : 0
         let chart =
-            charts >= StageOverview.leastChart ? min(charts, StageOverview.mostChart) : 0
+            charts >= StageOverview.minimumChart ? min(charts, StageOverview.maximumChart) : 0
         let drawn: View? = picture.hasContent ? picture : isLarge ? profile ?? map : nil
-        let isDrawn = page == .facts && !isLinear && room - chart >= StageOverview.leastDrawing
+        let isDrawn = page == .facts && !isLinear && room - chart >= StageOverview.minimumDrawing
         let drawing = isDrawn ? drawn : nil
         if hasDrawing != (drawing != nil) { hideHeading(drawing != nil) }
         let top = drawing == nil ? 0 : headHeight

@@ -124,7 +124,7 @@ final class StageListViewController: ViewController {
     }
 
     /// The minimum width for bars beside the distances.
-    private static let leastForBars = 44
+    private static let minimumForBars = 44
 
     private func showSelection(takesFocus: Bool) {
         guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
@@ -366,7 +366,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
             words.insert(distance, at: 0)
         }
         let canDraw = table.traits.capabilities.hasUnicode && !isLinear
-        let hasRoom = table.bounds.width >= StageListViewController.leastForBars
+        let hasRoom = table.bounds.width >= StageListViewController.minimumForBars
         let bar = hasRoom ? stage.distance.map(StageRowText.bar) : nil
         let drawing = model.spark(at: path).map(StageRowText.padded) ?? bar
         let winner = stage.isSpoiler ? nil : stage.winner

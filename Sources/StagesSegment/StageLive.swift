@@ -36,7 +36,7 @@ final class StageLive {
         { [weak self] in
             guard let self, let query = SearchQuery(newsOf: self.stage, in: self.race) else { return nil }
             let list = self.access.settings.query(.search(query))
-            return { library, _ in try library.entries.rows(in: list, limit: StageLiveText.mostNews) }
+            return { library, _ in try library.entries.rows(in: list, limit: StageLiveText.maximumNews) }
         },
         then: { [weak self] rows, _ in
             guard let self, rows != self.news else { return }
@@ -63,7 +63,7 @@ final class StageLive {
         progress = StageProgress(stage, ticker: [], now: access.clock())
         // The key finds riders instead.
         view.isFindEnabled = false
-        view.maximumColumns = StageLive.mostColumns
+        view.maximumColumns = StageLive.maximumColumns
         view.colorOfLink = { [weak view] link in
             LiveScene.color(of: link, in: race.jerseys ?? [], on: view?.knownGround)
         }
@@ -76,7 +76,7 @@ final class StageLive {
     }
 
     /// The maximum width of the text.
-    private static let mostColumns = 120
+    private static let maximumColumns = 120
 
     /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ services: RaceServices) -> Bool {
@@ -203,7 +203,7 @@ final class StageLive {
         didChange()
     }
 
-    private var columns: Int { max(1, min(StageLive.mostColumns, shownWidth - (shownWidth >= 20 ? 3 : 0))) }
+    private var columns: Int { max(1, min(StageLive.maximumColumns, shownWidth - (shownWidth >= 20 ? 3 : 0))) }
 
     private func makeScene(_ report: LiveReport, now: Instant) -> LiveScene {
         let capabilities = view.traits.capabilities
@@ -226,7 +226,7 @@ final class StageLive {
         lines += profileLines
         let told = StageLiveText.told(ticker, now: now)
         lines += StageLiveText.newer(told, than: scene)
-        if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
+        if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .old,
             !view.symbols.isLinear, !scene.groups.isEmpty
         {
             // In a narrow pane the groups come first.
@@ -270,7 +270,7 @@ final class StageLive {
 
     /// The general classification with the gaps on the road.
     private func onTheRoad(_ scene: LiveScene) -> [TextParagraph] {
-        guard progress.phase == .underWay, scene.report.freshness(at: scene.now) != .folded else { return [] }
+        guard progress.phase == .underWay, scene.report.freshness(at: scene.now) != .old else { return [] }
         let rows = access.read([]) {
             try $0.races.virtualStandings(scene.report, of: stage.number, in: race.id)
         }

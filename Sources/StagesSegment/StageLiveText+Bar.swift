@@ -18,13 +18,13 @@ struct LiveMark: Hashable {
 /// The bar of the groups.
 extension StageLiveText {
     /// The shortest part of the road that the bar shows, in kilometres, and its margins as a share.
-    private static let (leastSpan, margin) = (2.0, 0.08)
+    private static let (minimumSpan, margin) = (2.0, 0.08)
     /// The width from which the caption is beside the bar, and the maximum width of the bar.
-    private static let (leastForCaption, mostForBar) = (50, 70)
+    private static let (minimumForCaption, maximumForBar) = (50, 70)
 
     /// Returns the marks of the groups whose positions are known, or none once the report is too old.
     static func marks(_ scene: LiveScene, of distance: Double?) -> [LiveMark] {
-        guard let distance, scene.report.freshness(at: scene.now) != .folded else { return [] }
+        guard let distance, scene.report.freshness(at: scene.now) != .old else { return [] }
         return zip(scene.groups, scene.letters).enumerated().compactMap { index, pair in
             let (group, letter) = pair
             return group.kmToGo.map {
@@ -43,8 +43,8 @@ extension StageLiveText {
         let (first, last) = (Int(clamping: road.lowerBound), Int(clamping: road.upperBound))
         let age = hasAge ? scene.report.instant.map { DisplayText(", as of ") + DateText.clock($0) } ?? .empty : .empty
         let caption = DisplayText("km \(first)–\(last) of \(DecimalText.short(distance))") + age
-        let isBeside = scene.columns >= leastForCaption
-        let width = min(mostForBar, scene.columns - (isBeside ? caption.columns + 2 : 0))
+        let isBeside = scene.columns >= minimumForCaption
+        let width = min(maximumForBar, scene.columns - (isBeside ? caption.columns + 2 : 0))
         guard width >= 8 else { return [TextParagraph(caption, .secondary)] }
         let bar = cells(marks, on: road, width: width - 2, scene)
         let ends: (DisplayText, DisplayText) = scene.hasUnicode ? ("├", "┤") : ("|", "|")
@@ -104,7 +104,7 @@ extension StageLiveText {
     /// Returns the part of the road between the last and the first group with a margin, in whole kilometres.
     static func road(_ positions: [Double], of distance: Double) -> ClosedRange<Double> {
         let (low, high) = (positions.min() ?? 0, positions.max() ?? 0)
-        let more = max((high - low) * margin, (leastSpan - (high - low)) / 2, 0)
+        let more = max((high - low) * margin, (minimumSpan - (high - low)) / 2, 0)
         let first = max(0, (low - more).rounded(.down))
         let last = max(first + 1, min(distance.rounded(.up), (high + more).rounded(.up)))
         return first...last

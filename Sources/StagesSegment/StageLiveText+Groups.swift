@@ -7,14 +7,14 @@ import TerminalUI
 /// The groups on the road.
 extension StageLiveText {
     /// The widths from which the names of riders follow their group, wrap, and have speeds before them.
-    private static let (leastForNames, leastForWrapping, leastForSpeeds) = (40, 60, 100)
+    private static let (minimumForNames, minimumForWrapping, minimumForSpeeds) = (40, 60, 100)
     /// The maximum number of riders who are named in a group in screen-reader mode.
-    private static let mostNames = 8
+    private static let maximumNames = 8
     /// The size from which a group gets only one line of names.
     private static let large = 25
     private static let longestName = 24
     /// The widths from which groups have their sizes, and what is left for names and signs of jerseys has both.
-    private static let (leastForSizes, leastForSigns) = (24, 14)
+    private static let (minimumForSizes, minimumForSigns) = (24, 14)
 
     /// Returns the groups with the age that they carry. Outdated groups become one sentence.
     ///
@@ -23,7 +23,7 @@ extension StageLiveText {
         guard !scene.groups.isEmpty, let instant = scene.report.instant else { return [] }
         let time = DateText.clock(instant)
         let freshness = scene.report.freshness(at: scene.now)
-        if freshness == .folded {
+        if freshness == .old {
             return [
                 TextParagraph(DisplayText("The groups of ") + time + DisplayText(" are too old to tell."), .secondary)
             ]
@@ -46,7 +46,7 @@ extension StageLiveText {
 
     private static func table(_ scene: LiveScene, _ role: TextRole) -> [TextParagraph] {
         let letters = scene.letters
-        let isNarrow = scene.columns < leastForWrapping
+        let isNarrow = scene.columns < minimumForWrapping
         let rows = scene.groups.enumerated().map { place, group -> Row in
             Row(
                 letter: letters[place], name: groupName(group), size: group.size.map { String($0) } ?? "",
@@ -54,11 +54,11 @@ extension StageLiveText {
         }
         let gaps = rows.map { $0.gap.columns }.max() ?? 0
         // Letter and gap stay whole; of the name there is as much as fits beside the size and the signs of jerseys.
-        let sizes = scene.columns < leastForSizes ? 0 : rows.map { $0.size.count }.max() ?? 0
+        let sizes = scene.columns < minimumForSizes ? 0 : rows.map { $0.size.count }.max() ?? 0
         let room = scene.columns - 2 - (sizes > 0 ? sizes + 1 : 0) - (gaps > 0 ? gaps + 2 : 0)
-        let signs = scene.hasSigns && room >= leastForSigns ? min(4, scene.roster.wearers.count) + 2 : 0
-        let most = isNarrow ? (scene.columns < leastForNames ? room - signs : min(16, room - 12)) : longestName
-        let names = min(max(1, most), rows.map { $0.name.columns }.max() ?? 0)
+        let signs = scene.hasSigns && room >= minimumForSigns ? min(4, scene.roster.wearers.count) + 2 : 0
+        let maximum = isNarrow ? (scene.columns < minimumForNames ? room - signs : min(16, room - 12)) : longestName
+        let names = min(max(1, maximum), rows.map { $0.name.columns }.max() ?? 0)
         return zip(scene.groups, rows).map { group, row in
             var text = padded(row.name.truncated(to: names), names)
             if sizes > 0 { text = text + .blanks(sizes - row.size.count + 1) + DisplayText(row.size) }
@@ -72,7 +72,7 @@ extension StageLiveText {
         -> TextParagraph
     {
         var start = start
-        if scene.columns >= leastForSpeeds {
+        if scene.columns >= minimumForSpeeds {
             let km = group.kmToGo.map { DecimalText.short(($0 * 10).rounded() / 10) + " km" } ?? ""
             let speed = group.speed.map { DecimalText.short($0.rounded()) + " km/h" } ?? ""
             start.spans.append(
@@ -83,20 +83,21 @@ extension StageLiveText {
             return TextParagraph(start.spans, wraps: false)
         }
         if room < 12 {
-            return TextParagraph(start.spans + [StyledSpan("  ")] + signs(of: group, scene, most: room), wraps: false)
+            return TextParagraph(
+                start.spans + [StyledSpan("  ")] + signs(of: group, scene, maximum: room), wraps: false)
         }
-        let isWrapped = scene.columns >= leastForWrapping && (group.riders?.count ?? 0) <= large
+        let isWrapped = scene.columns >= minimumForWrapping && (group.riders?.count ?? 0) <= large
         let names = names(of: group, scene, role, columns: isWrapped ? room * 2 - 12 : room)
         start.spans.append(StyledSpan("  "))
-        guard scene.columns >= leastForWrapping else { return TextParagraph(start.spans + names, wraps: false) }
+        guard scene.columns >= minimumForWrapping else { return TextParagraph(start.spans + names, wraps: false) }
         return TextParagraph(names, firstPrefix: start, prefix: StyledLine(.blanks(start.columns)))
     }
 
     /// Returns the signs of the jerseys in a group, for the bar and for lines without space for names.
-    static func signs(of group: LiveGroup, _ scene: LiveScene, most: Int = .max) -> [StyledSpan] {
+    static func signs(of group: LiveGroup, _ scene: LiveScene, maximum: Int = .max) -> [StyledSpan] {
         guard scene.hasSigns else { return [] }
         let wearers = scene.roster.wearers.filter { group.riders?.contains($0.rider) == true }
-        return wearers.prefix(most).map { wearer in
+        return wearers.prefix(maximum).map { wearer in
             StyledSpan(scene.jersey(wearer.list), link: scene.link(to: wearer.rider, jersey: wearer.list))
         }
     }
@@ -173,7 +174,7 @@ extension StageLiveText {
         if let speed = group.speed { parts.append(DecimalText.short(speed.rounded()) + " km/h") }
         let riders = scene.riders(of: group)
         let needed = riders.count { scene.isNamed($0) || !scene.roster.jerseys(of: $0).isEmpty }
-        let count = riders.count <= 2 * mostNames ? mostNames : needed
+        let count = riders.count <= 2 * maximumNames ? maximumNames : needed
         let told = riders.prefix(max(count, needed)).map { rider in
             named(rider, scene, role).map(\.text.string).joined()
         }

@@ -7,7 +7,7 @@ import TerminalUI
 /// What the live page says about single riders.
 extension StageLiveText {
     /// The width below which a found rider gets one line.
-    private static let leastForFacts = 40
+    private static let minimumForFacts = 40
 
     /// Returns where a rider is: group, gap, and places in the result and the classifications.
     ///
@@ -18,7 +18,7 @@ extension StageLiveText {
         let group = group(of: key, scene)
         let withdrawal = roster.withdrawal(of: key).map { "withdrew in stage \($0.stage): " + reason($0) }
         let standing = places.map(words)
-        if columns < leastForFacts {
+        if columns < minimumForFacts {
             let parts = [withdrawal ?? group?.brief].compactMap { $0 } + standing.prefix(1)
             return [
                 TextParagraph([
@@ -40,7 +40,7 @@ extension StageLiveText {
     }
 
     private static func group(of rider: String, _ scene: LiveScene?) -> (words: String, brief: String)? {
-        guard let scene, !scene.groups.isEmpty, scene.report.freshness(at: scene.now) != .folded else { return nil }
+        guard let scene, !scene.groups.isEmpty, scene.report.freshness(at: scene.now) != .old else { return nil }
         guard let place = scene.group(of: rider) else { return ("in no group of the report", "no group") }
         let group = scene.groups[place]
         let gap = place > 0 ? group.gap.map { " +" + RaceTime.text($0) } ?? "" : ""
@@ -57,10 +57,10 @@ extension StageLiveText {
 
     /// Returns the first of the general classification on the road, and the favourites.
     static func onTheRoad(_ rows: [Standing], _ scene: LiveScene) -> [TextParagraph] {
-        let shown = rows.filter { $0.place <= mostPlaces || scene.roster.favourites.contains($0.key) }
+        let shown = rows.filter { $0.place <= maximumPlaces || scene.roster.favourites.contains($0.key) }
         guard !shown.isEmpty else { return [] }
         let facts = shown.map { row -> (name: DisplayText, value: DisplayText) in
-            let name = scene.columns < leastForFacts ? shortName(of: row.key, scene.roster) : DisplayText(row.name)
+            let name = scene.columns < minimumForFacts ? shortName(of: row.key, scene.roster) : DisplayText(row.name)
             let gap = row.place > 1 ? DisplayText(" +" + RaceTime.text(row.gap ?? 0)) : .empty
             return (DisplayText(String(row.place)), scene.marked(name, row.key) + gap)
         }

@@ -5,7 +5,7 @@ import TerminalUI
 /// A time trial under way: who has finished, the best times on the way, and who is on the road.
 extension StageLiveText {
     /// The maximum numbers of riders with their times, and of riders on the road.
-    private static let (mostTimes, mostOnTheRoad) = (5, 10)
+    private static let (maximumTimes, maximumOnTheRoad) = (5, 10)
 
     /// Returns the provisional order, the best times on the way, and the riders who have passed a place on the way but
     /// not the finish, those nearest to it first.
@@ -14,7 +14,7 @@ extension StageLiveText {
         if !finished.isEmpty {
             lines.append(TextParagraph(DisplayText("So far · \(finished.count.counted("rider")) finished"), .heading))
             lines += TextParagraph.facts(
-                finished.prefix(mostTimes).map { standing in
+                finished.prefix(maximumTimes).map { standing in
                     (
                         DisplayText(String(standing.place)),
                         DisplayText(standing.name + " · ") + StandingText.time(standing)
@@ -36,12 +36,13 @@ extension StageLiveText {
             split.standings.filter { seen.insert($0.key).inserted }.map { (split, $0) }
         }
         guard !riders.isEmpty else { return lines }
-        let rows = riders.prefix(mostOnTheRoad).map { split, standing -> (name: DisplayText, value: DisplayText) in
+        let rows = riders.prefix(maximumOnTheRoad).map { split, standing -> (name: DisplayText, value: DisplayText) in
             let words = standing.place == 1 ? "best time at " : "place \(standing.place) at "
             let gap = standing.place == 1 ? .empty : DisplayText(", ") + StandingText.time(standing)
             return (DisplayText(standing.name), DisplayText(words) + place(split) + gap)
         }
-        let more = riders.count > mostOnTheRoad ? [TextParagraph(DisplayText("+\(riders.count - mostOnTheRoad)"))] : []
+        let more =
+            riders.count > maximumOnTheRoad ? [TextParagraph(DisplayText("+\(riders.count - maximumOnTheRoad)"))] : []
         return lines + section("On the road", TextParagraph.facts(rows) + more, isFirst: lines.isEmpty)
     }
 

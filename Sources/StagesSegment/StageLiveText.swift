@@ -7,7 +7,7 @@ import TerminalUI
 /// The text of a stage's live page.
 enum StageLiveText {
     /// The maximum numbers of ticker messages, results and entries.
-    static let (mostLines, mostPlaces, mostNews) = (500, 5, 5)
+    static let (maximumLines, maximumPlaces, maximumNews) = (500, 5, 5)
     /// The width below which the headline is abbreviated and the groups come before everything else.
     static let narrow = 44
     /// The width below which the caption of the bar comes after the groups.
@@ -131,12 +131,12 @@ enum StageLiveText {
 
     /// Returns the ticker messages that are not in the future, latest first.
     static func told(_ ticker: [TickerLine], now: Instant) -> [TickerLine] {
-        ticker.filter { ($0.instant ?? .distantFuture) <= now }.suffix(mostLines).reversed()
+        ticker.filter { ($0.instant ?? .distantFuture) <= now }.suffix(maximumLines).reversed()
     }
 
     /// Returns the first riders of a result with their gaps.
     static func result(_ standings: [Standing]) -> [(name: DisplayText, value: DisplayText)] {
-        standings.prefix(mostPlaces).map { standing in
+        standings.prefix(maximumPlaces).map { standing in
             let gap = standing.gap.flatMap { $0 > 0 ? " · +" + RaceTime.text($0) : nil } ?? ""
             return (DisplayText(String(standing.place)), DisplayText(standing.name + gap))
         }

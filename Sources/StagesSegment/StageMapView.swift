@@ -35,7 +35,7 @@ final class StageMapView: View {
     private var dragStart: (place: Point, frame: MapFrame)?
 
     /// The minimum visible size in degrees: a town and its surroundings.
-    private static let least = 0.7
+    private static let minimum = 0.7
 
     init?(_ race: Race, index: Int, track: StageTrack?, outlines: @escaping () -> MapOutlines) {
         func place(_ pair: [Double]?) -> StageRoute.Place? {
@@ -72,8 +72,8 @@ final class StageMapView: View {
             places.map { ($0.north, $0.east) }
         }
         let own = degrees(way + [first, last])
-        stageArea = MapArea(own).with(margin: 0.1, least: StageMapView.least)
-        raceArea = MapArea(own + degrees(otherWays.flatMap { $0 })).with(margin: 0.1, least: StageMapView.least)
+        stageArea = MapArea(own).with(margin: 0.1, minimum: StageMapView.minimum)
+        raceArea = MapArea(own + degrees(otherWays.flatMap { $0 })).with(margin: 0.1, minimum: StageMapView.minimum)
         super.init()
     }
 

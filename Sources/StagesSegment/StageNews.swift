@@ -19,11 +19,11 @@ final class StageNews: ViewController {
         { [weak self] in
             guard let self, let query = self.query else { return nil }
             let list = self.services.access.settings.query(.search(query))
-            return { library, _ in try library.entries.rows(in: list, limit: StageNews.most) }
+            return { library, _ in try library.entries.rows(in: list, limit: StageNews.maximum) }
         },
         then: { [weak self] rows, _ in self?.show(rows) })
     /// The maximum number of entries.
-    private nonisolated static let most = 50
+    private nonisolated static let maximum = 50
 
     init(services: EntryServices) {
         self.services = services
@@ -39,7 +39,7 @@ final class StageNews: ViewController {
         table.dataSource = self
         table.delegate = self
         services.access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observations = [.entries, .covers].map { part in
+        observations = [.entries, .spoilers].map { part in
             services.access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.reading.start() }
             }
@@ -84,8 +84,8 @@ extension StageNews: EntryListing, EntrySequence {
         table.actionPaths.compactMap { rows.indices.contains($0.row) ? rows[$0.row] : nil }
     }
 
-    func listedEntries(most: Int) -> [EntryRow] {
-        table.markedPaths.isEmpty ? Array(rows.prefix(most)) : actionEntries
+    func listedEntries(maximum: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? Array(rows.prefix(maximum)) : actionEntries
     }
 
     var sequence: (any EntrySequence)? { self }

@@ -14,8 +14,8 @@ final class StageOverview {
 
     /// The least size of a pane that shows the standings beside the facts, and the least height of a drawing above them
     /// and of the gaps below.
-    static let large = Size(width: 64, height: 20), leastDrawing = 6, leastChart = 7, mostChart = 14
-    private static let mostRows = 10, mostName = 18
+    static let large = Size(width: 64, height: 20), minimumDrawing = 6, minimumChart = 7, maximumChart = 14
+    private static let maximumRows = 10, maximumName = 18
 
     init() {
         ranking.isScrollEnabled = false
@@ -31,12 +31,12 @@ final class StageOverview {
         let newest = chart.stages.max()
         let all =
             newest.map { number in access.read([]) { try $0.races.standings(.general, of: number, in: race.id) } } ?? []
-        let shown = all.prefix(StageOverview.mostRows)
+        let shown = all.prefix(StageOverview.maximumRows)
         let names = shown.map(\.name)
         let rows = shown.map { row in
             (
                 place: DisplayText(String(row.place)),
-                name: StandingText.short(row.name, among: names).truncated(to: StageOverview.mostName),
+                name: StandingText.short(row.name, among: names).truncated(to: StageOverview.maximumName),
                 time: StandingText.time(row)
             )
         }

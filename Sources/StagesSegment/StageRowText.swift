@@ -24,7 +24,7 @@ struct StageRowText: Equatable {
     private static let indent = 3
     static let dayColumns = 10
     /// The minimum space for a shortened name.
-    private static let leastOfWinner = 5
+    private static let minimumOfWinner = 5
 
     /// - Parameter room: The width of the line.
     init(_ parts: Parts, room: Int) {
@@ -54,7 +54,7 @@ struct StageRowText: Equatable {
     private static func winner(_ name: String?, room: Int) -> DisplayText {
         guard let name else { return .empty }
         let last = StandingText.short(name, among: [name])
-        return last.columns <= room || room >= leastOfWinner ? last.truncated(to: room) : .empty
+        return last.columns <= room || room >= minimumOfWinner ? last.truncated(to: room) : .empty
     }
 
     /// The width of bars, and the distance that fills one. All races have the same scale.
@@ -62,8 +62,8 @@ struct StageRowText: Equatable {
 
     /// Returns a bar for a distance, in halves of cells.
     static func bar(_ distance: Double) -> String {
-        let most = barColumns * 2
-        let halves = Int(clamping: (distance / longest * Double(most)).rounded()).limited(1, most)
+        let maximum = barColumns * 2
+        let halves = Int(clamping: (distance / longest * Double(maximum)).rounded()).limited(1, maximum)
         return padded(String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : ""))
     }
 

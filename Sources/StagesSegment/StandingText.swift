@@ -22,11 +22,11 @@ enum StandingText {
     /// Without enough space for a chart, the table takes all.
     static func rowsBelowChart(_ rows: Int, in height: Int) -> Int {
         let below = min(rows + 1, max(1, height / 2))
-        return height - below < leastOfChart ? height : below
+        return height - below < minimumOfChart ? height : below
     }
 
     /// The minimum height of a chart: two lines and the scale.
-    private static let leastOfChart = 3
+    private static let minimumOfChart = 3
 
     /// Returns the columns of a classification that have content.
     ///

@@ -158,9 +158,9 @@ final class StandingsView: View {
     // MARK: The table
 
     /// The minimum width for teams.
-    private static let leastForTeams = 56
+    private static let minimumForTeams = 56
     /// The minimum width for whole names and ranks won and lost.
-    private static let leastForNames = 30
+    private static let minimumForNames = 30
 
     /// The classification in the table, or `nil` for a list of another kind.
     private var kind: Classification? {
@@ -296,11 +296,11 @@ final class StandingsView: View {
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
-        if hasTeams != (bounds.width >= StandingsView.leastForTeams || symbols.isLinear) {
+        if hasTeams != (bounds.width >= StandingsView.minimumForTeams || symbols.isLinear) {
             hasTeams.toggle()
             updateColumns()
         }
-        if isTiny != (bounds.width < StandingsView.leastForNames && !symbols.isLinear) {
+        if isTiny != (bounds.width < StandingsView.minimumForNames && !symbols.isLinear) {
             isTiny.toggle()
             updateColumns()
         }

@@ -17,8 +17,7 @@ public final class NcursesTerminal: Terminal {
     /// The capabilities of the terminal.
     public private(set) var capabilities: TerminalCapabilities
     private let requestedColors: TerminalCapabilities.ColorDepth?
-    private let synchronization: SynchronizedOutput
-    private var synchronizesOutput: Bool
+    private var synchronizesOutput = false
     private var input: InputReader
     private var screen = ScreenWriter()
     private var isStarted = false
@@ -49,17 +48,13 @@ public final class NcursesTerminal: Terminal {
     ///
     /// - Parameters:
     ///   - colors: The colours to use, or `nil` for what the terminal supports and NO_COLOR allows.
-    ///   - synchronization: Whether to mark frames for synchronised output.
     ///   - escapeDelay: The time to wait for the rest of a key after Esc, in milliseconds. Inside tmux it is shorter.
     public init(
-        colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .whenReported,
-        escapeDelay: Int = NcursesTerminal.usualEscapeDelay
+        colors: TerminalCapabilities.ColorDepth? = nil, escapeDelay: Int = NcursesTerminal.usualEscapeDelay
     ) {
         let isInTmux = !NcursesTerminal.environment("TMUX").isEmpty
         input = InputReader(escapeDelay: escapeDelay, isInTmux: isInTmux)
         requestedColors = colors
-        self.synchronization = synchronization
-        synchronizesOutput = synchronization == .always
         capabilities = TerminalCapabilities()
     }
 
@@ -186,7 +181,7 @@ public final class NcursesTerminal: Terminal {
                 detectColors()
                 return false
             case .report(.mode(2026, let isKnown)):
-                synchronizesOutput = synchronization == .always || isKnown && synchronization == .whenReported
+                synchronizesOutput = isKnown
                 return false
             case .report(let report):
                 if let support = colors.support(after: report), use(support) { found.append(.colors) }
@@ -283,7 +278,7 @@ public final class NcursesTerminal: Terminal {
     /// covers the number of colours and synchronised output.
     public func detectColors() {
         // tmux answers for itself, and some of its versions lose what is erased within the marks.
-        let asksForMode = synchronization == .whenReported && NcursesTerminal.environment("TMUX").isEmpty
+        let asksForMode = NcursesTerminal.environment("TMUX").isEmpty
         colors.ask(after: asksForMode ? Array("\u{1B}[?2026$p".utf8) : [])
     }
 

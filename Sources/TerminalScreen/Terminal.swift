@@ -8,16 +8,6 @@ public enum Clipboard: Hashable, Sendable {
     case terminal
 }
 
-/// When to mark frames for synchronised output (mode 2026), so that the terminal shows each frame at once.
-public enum SynchronizedOutput: Hashable, Sendable {
-    /// If the terminal reports that it supports them (DECRQM).
-    case whenReported
-    /// Always.
-    case always
-    /// Never.
-    case never
-}
-
 /// A device that shows cells and delivers events.
 @MainActor
 public protocol Terminal: AnyObject {

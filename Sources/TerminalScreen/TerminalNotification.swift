@@ -8,12 +8,12 @@ import TerminalText
 enum TerminalNotification {
     private static let bell: [UInt8] = [0x07]
     /// The maximum lengths of title and body in characters.
-    private static let (mostTitle, mostBody) = (100, 300)
+    private static let (maximumTitle, maximumBody) = (100, 300)
 
     /// Returns the sequences for a terminal.
     static func bytes(title: String, body: String, _ environment: (String) -> String) -> [UInt8] {
         guard environment("TMUX").isEmpty, environment("STY").isEmpty else { return bell }
-        let (title, body) = (plain(title, mostTitle), plain(body, mostBody))
+        let (title, body) = (plain(title, maximumTitle), plain(body, maximumBody))
         switch KnownTerminal.name(environment) {
         case "kitty":
             let first = "\u{1B}]99;i=1:d=0:p=title;\(title)\u{1B}\\"
@@ -28,8 +28,8 @@ enum TerminalNotification {
     }
 
     /// Returns text without characters that end or separate the parts of a sequence.
-    private static func plain(_ text: String, _ most: Int) -> String {
+    private static func plain(_ text: String, _ maximum: Int) -> String {
         let safe = Sanitizer.sanitize(text).replacing("\n", with: " ").replacing(";", with: ",")
-        return String(safe.prefix(most))
+        return String(safe.prefix(maximum))
     }
 }

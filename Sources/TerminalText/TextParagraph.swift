@@ -26,9 +26,9 @@ public struct TextParagraph: Hashable, Sendable {
     public var isTable: Bool { table != nil }
 
     /// The minimum width of text that doesn't fit on a line. The prefix is dropped to reach it.
-    private static let leastColumns = 12
+    private static let minimumColumns = 12
     /// The maximum width of a right edge that can be visible.
-    private static let mostColumns = 4_096
+    private static let maximumColumns = 4_096
     /// The indentation of a value below its name.
     private static let valueIndent = 1
 
@@ -116,7 +116,7 @@ public struct TextParagraph: Hashable, Sendable {
         if let table { return wrap(table, columns: columns, take) }
         let indent = indent
         let room = columns - indent
-        let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
+        let isTight = indent > 0 && room < TextParagraph.minimumColumns && StyledLine(spans).columns > room
         guard isTight, wraps else { return wrap(columns: room, after: firstPrefix, prefix, take) }
         if isNamed {
             for name in TextWrapping.wrap(firstPrefix.spans, columns: columns) {
@@ -125,7 +125,7 @@ public struct TextParagraph: Hashable, Sendable {
             let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))
             return wrap(columns: columns - TextParagraph.valueIndent, after: blanks, blanks, take)
         }
-        let kept = max(0, columns - TextParagraph.leastColumns)
+        let kept = max(0, columns - TextParagraph.minimumColumns)
         wrap(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept), take)
     }
 
@@ -166,7 +166,7 @@ public struct TextParagraph: Hashable, Sendable {
         func add(_ line: StyledLine, _ isHyphenated: Bool) {
             let prefix = isFirst ? first : others
             isFirst = false
-            let isMirrored = isRightToLeft && columns <= TextParagraph.mostColumns
+            let isMirrored = isRightToLeft && columns <= TextParagraph.maximumColumns
             let before = isMirrored ? max(0, columns - line.columns - (isHyphenated ? 1 : 0)) : prefix.columns
             var spans = isMirrored ? [StyledSpan(.blanks(before))] : prefix.spans
             if spans.isEmpty || before == 0 { spans = line.spans } else { spans += line.spans }

@@ -20,7 +20,7 @@ public struct TextTable: Hashable, Sendable {
         /// The width of the longest cell.
         public private(set) var width: Int
         /// The minimum width, below which the table doesn't fit.
-        var least: Int
+        var minimum: Int
         /// Whether cells are aligned right, and never wrapped.
         var isNumeric: Bool
 
@@ -37,14 +37,14 @@ public struct TextTable: Hashable, Sendable {
             }
             self.width = width
             self.isNumeric = isNumeric
-            let readable = width > Column.longText ? Column.leastOfLongText : Column.leastOfText
-            least = isNumeric ? width : min(width, max(readable, min(word, Column.mostOfWord)))
+            let readable = width > Column.longText ? Column.minimumOfLongText : Column.minimumOfText
+            minimum = isNumeric ? width : min(width, max(readable, min(word, Column.maximumOfWord)))
         }
 
         /// The minimum widths of columns with short and long texts, and the width of a long text.
-        private static let leastOfText = 12, leastOfLongText = 24, longText = 96
+        private static let minimumOfText = 12, minimumOfLongText = 24, longText = 96
         /// The maximum width of a word that isn't split.
-        private static let mostOfWord = 32
+        private static let maximumOfWord = 32
 
         /// Makes room for a cell that spans several columns, of which this is the last.
         public mutating func widen(by columns: Int) { width += max(0, columns) }
@@ -108,8 +108,8 @@ public struct TextTable: Hashable, Sendable {
         let available = room - gaps
         let natural = columns.map(\.width)
         guard natural.reduce(0, +) > available else { return natural }
-        guard columns.reduce(0, { $0 + $1.least }) <= available else { return nil }
-        func limited(to limit: Int) -> [Int] { columns.map { max($0.least, min($0.width, limit)) } }
+        guard columns.reduce(0, { $0 + $1.minimum }) <= available else { return nil }
+        func limited(to limit: Int) -> [Int] { columns.map { max($0.minimum, min($0.width, limit)) } }
         var (low, high) = (0, natural.max() ?? 0)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -135,7 +135,7 @@ public struct TextTable: Hashable, Sendable {
 
     /// The narrowest lines of a table with many columns, which don't fit but can be scrolled, or `nil` with fewer.
     var linesOfManyColumns: [Line]? {
-        columns.count < TextTable.manyColumns ? nil : lines(columns.map(\.least), isShaded: true)
+        columns.count < TextTable.manyColumns ? nil : lines(columns.map(\.minimum), isShaded: true)
     }
 
     /// Returns the lines in a width, or `nil` if the table doesn't fit.

@@ -56,7 +56,7 @@ public enum TextWrapping {
             guard start < text.count else { break }
             join()
             var (end, isCut) = lineEnd(text, from: start, width: width)
-            isCut = isCut && hyphenates && width >= leastForHyphens && isInWord(text, at: end)
+            isCut = isCut && hyphenates && width >= minimumForHyphens && isInWord(text, at: end)
             if isCut { end -= 1 }
             var shown = end
             while shown > start, text[shown - 1] == .space { shown -= 1 }
@@ -95,7 +95,7 @@ public enum TextWrapping {
     private static let longestAhead = 16_384
 
     /// The minimum width for hyphens.
-    private static let leastForHyphens = 6
+    private static let minimumForHyphens = 6
 
     /// Whether an index is inside a word of letters. Addresses and code are split without a hyphen, which might be
     /// mistaken for a part of them.

@@ -29,7 +29,7 @@ public final class FormView: ScrollView {
     private let labels: [Label]
 
     /// The minimum width of a field beside its label. Narrower fields are placed below it.
-    private static let leastField = 16
+    private static let minimumField = 16
 
     /// Creates a form.
     public init(_ rows: [Row]) {
@@ -55,7 +55,7 @@ public final class FormView: ScrollView {
     /// other.
     private func placed(in width: Int) -> (names: [Rect], fields: [Rect], height: Int) {
         let longest = rows.map(\.title.columns).max() ?? 0
-        let isBeside = longest == 0 || width - longest - 2 >= FormView.leastField
+        let isBeside = longest == 0 || width - longest - 2 >= FormView.minimumField
         let left = isBeside && longest > 0 ? longest + 2 : 0
         let room = max(1, width - left)
         var (names, fields): ([Rect], [Rect]) = ([], [])

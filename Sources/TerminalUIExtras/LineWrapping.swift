@@ -20,7 +20,7 @@ struct LineWrapping {
     var columns = 1 { didSet { if columns != oldValue { removeAll() } } }
     private var known: [Int: Starts] = [:]
     /// The maximum number of lines whose rows are cached.
-    private static let mostLines = 2_000
+    private static let maximumLines = 2_000
 
     // MARK: Changes
 
@@ -58,7 +58,7 @@ struct LineWrapping {
             }
             if place < characters.count { starts.places.append(place) } else { starts.isComplete = true }
         }
-        if known.count >= LineWrapping.mostLines { removeAll() }
+        if known.count >= LineWrapping.maximumLines { removeAll() }
         known[line] = starts
         return starts
     }

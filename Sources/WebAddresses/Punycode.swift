@@ -63,11 +63,11 @@ package enum Punycode {
         var handled = basic
         var (next, delta, bias): (UInt32, UInt32, UInt32) = (128, 0, 72)
         while handled < scalars.count {
-            guard let least = scalars.map(\.value).filter({ $0 >= next }).min() else { return nil }
-            let (step, overflow) = (least - next).multipliedReportingOverflow(by: UInt32(handled + 1))
+            guard let minimum = scalars.map(\.value).filter({ $0 >= next }).min() else { return nil }
+            let (step, overflow) = (minimum - next).multipliedReportingOverflow(by: UInt32(handled + 1))
             guard !overflow, delta.addingReportingOverflow(step).overflow == false else { return nil }
             delta += step
-            next = least
+            next = minimum
             for scalar in scalars {
                 if scalar.value < next { delta += 1 }
                 guard scalar.value == next else { continue }

@@ -140,7 +140,7 @@ import Testing
         #expect(
             tree.text(list) == "de" && tree.elements(list).count == 2
                 && tree.ancestors(item).map(tree.name) == ["ul", "div", "body", "html"]
-                && tree.ancestors(item, most: 2).count == 2)
+                && tree.ancestors(item, maximum: 2).count == 2)
         #expect(
             tree.contains(body) { tree.tag($0) == .b } && !tree.contains(list) { tree.tag($0) == .ul }
                 && !tree.contains(list) { tree.tag($0) == .b })
@@ -208,8 +208,8 @@ import Testing
 
     @Test func findsWordsInAnyPosition() {
         var random = Numbers(state: 3)
-        func text(_ most: Int) -> String {
-            (0..<Int.random(in: 0...most, using: &random)).map { _ in
+        func text(_ maximum: Int) -> String {
+            (0..<Int.random(in: 0...maximum, using: &random)).map { _ in
                 ["a", "b", "-", "é"].randomElement(using: &random) ?? ""
             }.joined()
         }

@@ -308,8 +308,8 @@ import Testing
     @Test func linksRecordingsAndEmbeddedPages() {
         for (html, words) in [
             ("<iframe src=x></iframe>", "[embedded page]"), ("<embed src=x>", "[embedded page]"),
-            ("<video src=x></video>", "[recording]"), ("<audio src=x></audio>", "[recording]"),
-            ("<video><source src=x></video>", "[recording]"),
+            ("<video src=x></video>", "[video]"), ("<audio src=x></audio>", "[audio]"),
+            ("<video><source src=x></video>", "[video]"),
         ] {
             let article = HTMLRenderer.render("a\(html)b", base: "https://a.example/dir/page")
             #expect(

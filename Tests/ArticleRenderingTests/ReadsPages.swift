@@ -8,7 +8,7 @@ import Testing
         var depth = 0
         var starts = 0
         var texts: [Int] = []
-        var most = Int.max
+        var maximum = Int.max
         var inspect: (HTMLTag, HTMLAttributes) -> Void = { _, _ in }
 
         func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
@@ -25,7 +25,7 @@ import Testing
             texts.append(bytes.count)
             if starts <= 1000 { log += String(decoding: bytes, as: UTF8.self) }
         }
-        var wantsMore: Bool { starts < most }
+        var wantsMore: Bool { starts < maximum }
     }
 
     private func read(_ html: String) -> (log: String, cut: HTMLReader.Cut?) {
@@ -90,7 +90,7 @@ import Testing
 
     @Test func stopsWhenTheHandlerAsks() {
         let recorder = Recorder()
-        recorder.most = 100
+        recorder.maximum = 100
         let cut = HTMLReader.read(String(repeating: "<p>a</p>", count: 100_000), to: recorder)
         #expect(cut == nil && recorder.starts >= 100 && recorder.starts < 20_000 && recorder.depth == 0)
     }

@@ -199,7 +199,7 @@ import Testing
             ("article-sort-order date", "feeds.order", "newest first"),
             ("article-sort-order date-desc", "feeds.order", "newest first"),
             ("article-sort-order date-asc", "feeds.order", "oldest first"), ("article-sort-order title", "", ""),
-            ("text-width 40", "appearance.measure", "40"), ("text-width 300", "appearance.measure", "300"),
+            ("text-width 40", "appearance.article-width", "40"), ("text-width 300", "appearance.article-width", "300"),
             ("text-width 39", "", ""), ("text-width 301", "", ""),
             ("max-items 50", "feeds.keep-entries", "50"), ("max-items 1000001", "", ""),
             ("keep-articles-days 0", "feeds.keep-days", "0"), ("keep-articles-days 36500", "feeds.keep-days", "36500"),
@@ -228,7 +228,7 @@ import Testing
     @Test func theLastLineWinsOverEarlierOnes() {
         #expect(loaded(read("reload-time 5\nreload-time 6\nreload-time 7")).settings == ["feeds.refresh": "7"])
         let own = read("reload-time 5\ntext-width 80", besides: "[feeds]\nrefresh = 9")
-        #expect(loaded(own).settings == ["appearance.measure": "80"])
+        #expect(loaded(own).settings == ["appearance.article-width": "80"])
         #expect(own.left == ["reload-time 5: the configuration already sets feeds.refresh"])
     }
 
@@ -259,14 +259,14 @@ import Testing
 
     @Test func includesEachFileOnceUpToEightLevels() {
         let newsboat = read("include a\ninclude a\ninclude none\nreload-time 1") { $0 == "a" ? "text-width 80" : nil }
-        #expect(loaded(newsboat).settings == ["appearance.measure": "80", "feeds.refresh": "1"])
+        #expect(loaded(newsboat).settings == ["appearance.article-width": "80", "feeds.refresh": "1"])
         #expect(newsboat.came.contains("include a"))
         #expect(newsboat.left == ["include a: can't be read", "include none: can't be read"])
         // Each file includes the next: the eighth is read, the ninth isn't.
         let deep = read("include 1") { name in
             Int(name).map { "include \($0 + 1)\n" + ($0 == 8 ? "text-width 90" : "") }
         }
-        #expect(loaded(deep).settings == ["appearance.measure": "90"])
+        #expect(loaded(deep).settings == ["appearance.article-width": "90"])
         #expect(deep.left == ["include 9: can't be read"])
     }
 
@@ -387,7 +387,7 @@ import Testing
         #expect(
             order.commands.first?.steps == [
                 "set feeds.order=oldest first", "list.open", "set feeds.order=newest first",
-                "set appearance.measure=60",
+                "set appearance.article-width=60",
             ])
         // The steps follow a command that gets another name.
         let own = loaded(

@@ -97,11 +97,11 @@ import Testing
     /// Accepts a mebibyte and rejects one byte more.
     @Test(arguments: ["config.toml", "rules/r.toml"]) func limitsTheSizeOfAFile(name: String) throws {
         let text = Self.rule("r")
-        let most = text + "#" + String(repeating: "x", count: (1 << 20) - text.utf8.count - 1)
-        #expect(most.utf8.count == 1 << 20)
-        try write(most, to: name)
+        let maximum = text + "#" + String(repeating: "x", count: (1 << 20) - text.utf8.count - 1)
+        #expect(maximum.utf8.count == 1 << 20)
+        try write(maximum, to: name)
         #expect(read().rules.count == 1 && read().problems.isEmpty)
-        try write(most + "x", to: name)
+        try write(maximum + "x", to: name)
         let file = read()
         #expect(file.rules.isEmpty && file.isReadable == (name != "config.toml"))
         #expect(file.problems.map(\.description) == ["\(temporary.path(name)) is larger than 1024 KiB"])

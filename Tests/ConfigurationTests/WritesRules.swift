@@ -216,10 +216,10 @@ import Testing
         let themes = "\(folder)/themes"
         try FileManager.default.createDirectory(atPath: themes, withIntermediateDirectories: true)
         let text = "background = \"#000000\"\nforeground = \"#ffffff\"\n#"
-        let most = text + String(repeating: "x", count: 65_536 - text.utf8.count)
-        try Data(most.utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
+        let maximum = text + String(repeating: "x", count: 65_536 - text.utf8.count)
+        try Data(maximum.utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
         #expect(ThemeFile.read(folder: themes).themes.count == 1)
-        try Data((most + "x").utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
+        try Data((maximum + "x").utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
         let large = ThemeFile.read(folder: themes)
         #expect(large.themes.isEmpty && large.problems == ["\(themes)/000.toml is larger than 64 KiB"])
         #expect(mkfifo("\(themes)/001.toml", 0o600) == 0)

@@ -67,7 +67,7 @@ import Testing
 
     @Test func appliesTheArticleWidth() async throws {
         for value in ["40", "80", "120"] {
-            try await StartedDashboard.both("appearance.measure", value, width: 200) { dashboard in
+            try await StartedDashboard.both("appearance.article-width", value, width: 200) { dashboard in
                 dashboard.screen.press("enter", "j", "j", "enter")
                 #expect(await dashboard.screen.wait(for: "A line of a longer article."))
                 let text = dashboard.window.focusedView as? TextView
@@ -83,10 +83,14 @@ import Testing
         let table: [(String, String, (SplitViewController) -> Bool)] = [
             ("appearance.list-width", "38", { $0.preferredPrimaryColumnWidthFraction == 0.38 }),
             ("appearance.list-width", "50", { $0.preferredPrimaryColumnWidthFraction == 0.5 }),
-            ("appearance.list-least-width", "26", { $0.minimumPrimaryColumnWidth == 26 }),
-            ("appearance.list-least-width", "31", { $0.minimumPrimaryColumnWidth == 31 }),
-            ("appearance.list-most-width", "56", { $0.maximumPrimaryColumnWidth == 56 }),
-            ("appearance.list-most-width", "71", { $0.maximumPrimaryColumnWidth == 71 }),
+            (
+                "appearance.list-side", "left",
+                { $0.minimumPrimaryColumnWidth == 26 && $0.maximumPrimaryColumnWidth == 56 }
+            ),
+            (
+                "appearance.list-width", "50",
+                { $0.minimumPrimaryColumnWidth == 10 && $0.maximumPrimaryColumnWidth == 300 }
+            ),
             ("appearance.tall-panes", "slide", { !$0.stacksListInTallPanes }),
             ("appearance.tall-panes", "above", { $0.stacksListInTallPanes }),
             ("appearance.narrow-list", "slide", { !$0.showsNarrowListAsPopover }),
@@ -138,9 +142,6 @@ import Testing
     }
 
     @Test func appliesTheWidthThresholds() async throws {
-        try await StartedDashboard.both("appearance.slide-from", "121") {
-            #expect($0.window.traits.horizontal == .regular)
-        }
         try await StartedDashboard.both("appearance.two-columns-from", "121") {
             #expect($0.window.traits.horizontal == .narrow)
         }
@@ -149,12 +150,6 @@ import Testing
         }
         try await StartedDashboard.both("appearance.three-columns-from", "121") {
             #expect($0.window.traits.horizontal == .regular)
-        }
-        try await StartedDashboard.both("appearance.slide-from", "58", width: 58) {
-            #expect($0.window.traits.horizontal == .narrow)
-        }
-        try await StartedDashboard.both("appearance.slide-from", "59", width: 58) {
-            #expect($0.window.traits.horizontal == .compact)
         }
     }
 

@@ -120,7 +120,7 @@ import Testing
     @Test func evictsTheLeastRecentPicture() async {
         // Two of these are within the limit, three are not.
         let side = 1200
-        #expect(2 * side * side * 4 <= PictureStore.mostBytes && 3 * side * side * 4 > PictureStore.mostBytes)
+        #expect(2 * side * side * 4 <= PictureStore.maximumBytes && 3 * side * side * 4 > PictureStore.maximumBytes)
         let large = picture(side)
         let store = PictureStore(load: { _ in .success(large) }, remembered: { _ in nil }, remember: { _, _ in })
         for stage in 1...2 { _ = await store.load(request(stage)) }
@@ -129,7 +129,7 @@ import Testing
         #expect(store.picture(request(2)) == nil && store.picture(request(1)) != nil)
         // One that exceeds the limit by itself is kept alone.
         let huge = PixelBuffer(picture(1800))
-        #expect(huge.rgba.count > PictureStore.mostBytes)
+        #expect(huge.rgba.count > PictureStore.maximumBytes)
         let others = PictureStore(
             load: { _ in .success(Picture(width: 1800, height: 1800, rgba: huge.rgba)) }, remembered: { _ in nil },
             remember: { _, _ in })

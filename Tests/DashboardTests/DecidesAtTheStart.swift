@@ -108,25 +108,15 @@ import Testing
         for (value, depth) in colors {
             #expect(try settings(value.map { ["appearance.colors": $0] } ?? [:]).colorDepth == depth)
         }
-        let marks: [(String?, SynchronizedOutput)] = [
-            (nil, .whenReported), ("auto", .whenReported), ("on", .always), ("off", .never),
-        ]
-        for (value, synchronization) in marks {
-            let settings = try settings(value.map { ["terminal.synchronized": $0] } ?? [:])
-            #expect(settings.outputSynchronization == synchronization)
-        }
     }
 
     @Test func takesThresholdsFromTheSettings() throws {
         let standard = SizeClassThresholds(try settings([:]))
         #expect(standard == SizeClassThresholds())
         let own = SizeClassThresholds(
-            try settings([
-                "appearance.slide-from": "21", "appearance.two-columns-from": "43",
-                "appearance.three-columns-from": "101",
-            ]))
-        #expect(own.narrowWidth == 21 && own.regularWidth == 43 && own.wideWidth == 101)
-        let sizes: [HorizontalSizeClass] = [20, 21, 42, 43, 100, 101].map(own.horizontal)
+            try settings(["appearance.two-columns-from": "63", "appearance.three-columns-from": "101"]))
+        #expect(own.regularWidth == 63 && own.wideWidth == 101)
+        let sizes: [HorizontalSizeClass] = [57, 58, 62, 63, 100, 101].map(own.horizontal)
         #expect(sizes == [.compact, .narrow, .narrow, .regular, .regular, .wide])
     }
 

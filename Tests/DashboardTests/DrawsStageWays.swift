@@ -85,11 +85,11 @@ import Testing
     @Test func framesPlacesWithAMargin() {
         let area = MapArea([(40, -8), (42, -7), (41, -9)])
         #expect(area.south == 40 && area.north == 42 && area.west == -9 && area.east == -7)
-        let wide = area.with(margin: 0.1, least: 0.7)
+        let wide = area.with(margin: 0.1, minimum: 0.7)
         #expect(abs(wide.south - 39.8) < 1e-9 && abs(wide.north - 42.2) < 1e-9)
         #expect(abs(wide.west + 9.2) < 1e-9 && abs(wide.east + 6.8) < 1e-9)
         // A single town is shown with its surroundings.
-        let town = MapArea([(40, -8)]).with(margin: 0.1, least: 0.7)
+        let town = MapArea([(40, -8)]).with(margin: 0.1, minimum: 0.7)
         #expect(abs(town.north - 40.35) < 1e-9 && abs(town.west + 8.35) < 1e-9)
     }
 

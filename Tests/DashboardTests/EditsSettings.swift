@@ -60,7 +60,7 @@ import Testing
             ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
             ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 day"),
             ("feeds.keep-entries", "1", "1 entry"), ("feeds.read-after", "1", "1 s"),
-            ("appearance.measure", "80", "80 columns"),
+            ("appearance.article-width", "80", "80 columns"),
             ("appearance.theme", "rosa", "rosa"), ("terminal.mouse", "on", "on"), ("feeds.read-after", "2", "2 s"),
         ]
         for (name, value, text) in values {
@@ -159,7 +159,7 @@ import Testing
     @Test func choosesAndRevertsValues() async throws {
         for (name, keys, value) in [
             ("terminal.mouse", ["j", "enter"], "off"), ("feeds.order", ["j", "enter"], "oldest first"),
-            ("appearance.measure", ["k", "enter"], "72"), ("feeds.row-lines", ["G", "k", "enter"], "3"),
+            ("appearance.article-width", ["k", "enter"], "72"), ("feeds.row-lines", ["G", "k", "enter"], "3"),
         ] {
             let dashboard = try dashboard()
             open(name, in: dashboard)
@@ -467,7 +467,7 @@ import Testing
     /// The next start selects the same setting.
     @Test func keepsTheSelectedSetting() throws {
         let dashboard = try dashboard()
-        for name in ["terminal.synchronized", "feeds.order", "appearance.colors"] {
+        for name in ["terminal.escape-time", "feeds.order", "appearance.colors"] {
             dashboard.screen.press("/")
             dashboard.screen.type(name)
             dashboard.screen.press("enter")
@@ -482,7 +482,7 @@ import Testing
     @Test func findsSettingsByTitleNameAndDescription() throws {
         let dashboard = try dashboard()
         for (text, name) in [
-            ("Maximum list", "appearance.list-most-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
+            ("List width", "appearance.list-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
             ("braille", "appearance.screen-reader"), ("downloaded", "audio.folder"),
         ] {
             dashboard.screen.press("g", "g", "/")

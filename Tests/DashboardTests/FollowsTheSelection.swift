@@ -222,7 +222,7 @@ import Testing
             (.tag("none"), "No entries yet. R reloads all feeds."),
             (.hidden, "No entries yet. R reloads all feeds."),
             (.starred, "No starred entries. s stars the selected entry."),
-            (.later, "Nothing to read later. w adds the selected entry."), (.folded, "No archived entries."),
+            (.later, "Nothing to read later. w adds the selected entry."), (.archived, "No archived entries."),
             (.search(query), "No results."), (.sorted(query, .feed), "No results."),
             (.subscription(999), "You no longer follow this feed."),
         ]

@@ -88,8 +88,8 @@ import Testing
                 ["[Tags]", "> x 5", "> y 2"],
                 ["> Hidden 6"],
             ])
-        #expect(model.broken.map(\.title) == ["g"] && model.quiet.isEmpty)
-        #expect(model.contents.unread == 28 && model.contents.later == 0 && model.contents.folded == 0)
+        #expect(model.broken.map(\.title) == ["g"] && model.inactive.isEmpty)
+        #expect(model.contents.unread == 28 && model.contents.later == 0 && model.contents.archived == 0)
         #expect(model.contents.accounts.map(\.name) == ["Server"] && model.contents.subscriptions.count == 7)
     }
 
@@ -116,10 +116,10 @@ import Testing
                     "Inactive feeds",
                 ])
         // A broken feed counts as broken, not as quiet.
-        #expect(model.quiet.map(\.title) == ["a", "b", "c", "d", "e", "f"])
+        #expect(model.inactive.map(\.title) == ["a", "b", "c", "d", "e", "f"])
         #expect(model.contents.later == 1 && model.contents.searches.map(\.name) == ["first", "second"])
         // A month of silence isn't enough.
-        #expect(try self.model(now: 1_700_000_000 + 2_592_000).quiet.isEmpty)
+        #expect(try self.model(now: 1_700_000_000 + 2_592_000).inactive.isEmpty)
     }
 
     /// Read feeds are hidden, except those with errors and groups with unread entries.

@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [false, true]) func offersAboveAndBelowByScreenOrder(isOldestFirst: Bool) throws {
         let scopes: [EntryScope] = [
-            .all, .subscription(3), .unread(keepingReadSince: 1), .starred, .later, .folded, .folder("News"),
+            .all, .subscription(3), .unread(keepingReadSince: 1), .starred, .later, .archived, .folder("News"),
             .tag("x"), .hidden, .search(try SearchQuery("x")),
         ]
         for scope in scopes {

@@ -69,7 +69,7 @@ struct RandomWalk {
         setenv("no_proxy", "127.0.0.1", 1)
         try Data().write(to: log)
         let file = try FileHandle(forWritingTo: log)
-        var events = Events(generator: SeededGenerator(seed: seed), most: size)
+        var events = Events(generator: SeededGenerator(seed: seed), maximum: size)
         var number = 0
         while number < RandomWalk.events {
             let isLong = events.random(4) == 0
@@ -235,7 +235,7 @@ struct RandomWalk {
 private struct Events {
     var generator: SeededGenerator
     /// The largest pane.
-    let most: Size
+    let maximum: Size
 
     /// All keys bound to commands, and those of a text field.
     private static let keys: [KeyPress] = {
@@ -285,10 +285,10 @@ private struct Events {
     mutating func size() -> Size {
         switch random(6) {
         case 0: Size(width: 1 + random(4), height: 1 + random(4))
-        case 1: Size(width: 1 + random(most.width), height: 1 + random(4))
-        case 2: Size(width: 1 + random(20), height: 1 + random(most.height))
+        case 1: Size(width: 1 + random(maximum.width), height: 1 + random(4))
+        case 2: Size(width: 1 + random(20), height: 1 + random(maximum.height))
         case 3: Size(width: 145 + random(8), height: 10 + random(40))
-        default: Size(width: 1 + random(most.width), height: 1 + random(most.height))
+        default: Size(width: 1 + random(maximum.width), height: 1 + random(maximum.height))
         }
     }
 
@@ -325,7 +325,7 @@ private struct Events {
         let place = Point(x: random(pane.width + 1), y: random(pane.height + 1))
         switch random(40) {
         case 0...4: return .resize(size())
-        case 5, 6: return .resize(most)
+        case 5, 6: return .resize(maximum)
         case 7, 8: return .mouse(MouseEvent(.press(.left), at: place))
         case 9: return .mouse(MouseEvent(.drag(.left), at: place))
         case 10: return .mouse(MouseEvent(.release, at: place))

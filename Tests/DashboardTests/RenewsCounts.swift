@@ -73,7 +73,7 @@ import Testing
         try await library.changes.perform(.tagEntries([try #require(rows["A4"]).id], adding: ["u"], removing: []))
         try await library.changes.perform(.archive(entries: [try #require(rows["B3"]).id]))
         var options = SubscriptionOptions()
-        options.isQuiet = true
+        options.isUncounted = true
         let beta = try #require(try library.feeds.feed(url: "https://beta.example/feed")).id
         try await library.changes.perform(.setOptions(beta, options))
         func whole() throws -> FeedListContents {
@@ -87,7 +87,7 @@ import Testing
             contents = try contents.renewed(after: marked, in: library)
             let expected = try whole()
             #expect(contents.subscriptions == expected.subscriptions && contents.unread == expected.unread)
-            #expect(contents.folded == expected.folded && contents.tags.entries == expected.tags.entries)
+            #expect(contents.archived == expected.archived && contents.tags.entries == expected.tags.entries)
         }
     }
 

@@ -31,8 +31,8 @@ import Testing
             // A theme is shown by the window, a picture by its view.
             let isDrawn = kind != .theme && kind != .picture
             // Beyond the maximum width of a list all of its widths look alike.
-            let least = definition.name == SettingKey.listWidth.name ? 5 : values.count
-            if isDrawn { #expect(Set(samples).count >= least, "\(definition.name): \(samples)") }
+            let minimum = definition.name == SettingKey.listWidth.name ? 5 : values.count
+            if isDrawn { #expect(Set(samples).count >= minimum, "\(definition.name): \(samples)") }
             for columns in [12, 30, 44, 60] {
                 for value in values {
                     for line in sample(definition.name, value, columns, in: dashboard) where columns >= 30 {

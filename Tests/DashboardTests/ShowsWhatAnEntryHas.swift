@@ -64,7 +64,7 @@ import Testing
                 "Tags: racing, gravel",
             ])
         #expect(
-            EntryArticle.recordings(in: extras).map(\.url) == [
+            EntryArticle.media(in: extras).map(\.url) == [
                 "https://a.example/a.mp3", "https://a.example/a.mp4",
             ])
         // With a picture in its text, it needs none before it.
@@ -185,8 +185,8 @@ import Testing
                 PictureLayout.rows(of: Size(width: width, height: height), columns: columns, height: view) == rows,
                 "\(width) x \(height) in \(columns)")
         }
-        #expect(PictureLayout.most(width: 160) == Size(width: 20, height: 20))
-        #expect(PictureLayout.most(width: 3) == Size(width: 1, height: 20))
+        #expect(PictureLayout.maximum(width: 160) == Size(width: 20, height: 20))
+        #expect(PictureLayout.maximum(width: 3) == Size(width: 1, height: 20))
         for (width, height, isOrnament) in [(16, 16, false), (15, 16, true), (16, 15, true), (1, 900, true)] {
             #expect(PictureLayout.isOrnament(Size(width: width, height: height)) == isOrnament)
         }

@@ -580,7 +580,7 @@ import Testing
         }
         let rows: [(title: String, values: [(Options, String)])] = [
             ("Full text", [(with { $0.fullText = true }, "always"), (Options(), "on request")]),
-            ("Counts as unread", [(with { $0.isQuiet = true }, "never"), (Options(), "yes")]),
+            ("Counts as unread", [(with { $0.isUncounted = true }, "never"), (Options(), "yes")]),
             (
                 "Entries a day",
                 ([1, 3, 5, 10, 20] as [Int]).map { (limit: Int) in

@@ -23,7 +23,7 @@ import Testing
         #expect(calendar.name == "One" && calendar.events.map { $0["SUMMARY"] } == ["b", "e"])
         #expect(calendar.events[0]["URL"] == "u" && calendar.events[0]["X-WR-CALNAME"] == "Two")
         let text = (0..<3).map { "BEGIN:VEVENT\nSUMMARY:\($0)\nEND:VEVENT\n" }.joined()
-        for most in 0...4 { #expect(CalendarFile(text, maximumEvents: most).events.count == min(3, most)) }
+        for maximum in 0...4 { #expect(CalendarFile(text, maximumEvents: maximum).events.count == min(3, maximum)) }
     }
 
     // MARK: JSON

@@ -65,7 +65,7 @@ import Testing
 
     @Test func batchesMarksByTheServersLimit() throws {
         let client = try GoogleReaderFixture([:]).client
-        #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.mostAtOnce) == [100, 100, 100, 500])
+        #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.maximumAtOnce) == [100, 100, 100, 500])
     }
 
     @Test(arguments: [

@@ -330,7 +330,7 @@ import Testing
         let (server, client) = try fixture(["PUT /v1/entries": [.init(204)]])
         try await client.send(mark, value, ["9", "7"])
         #expect(server.bodies == bodies && server.lines == bodies.map { _ in "PUT /v1/entries" })
-        #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.mostAtOnce) == [500, 500, 500, 20])
+        #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.maximumAtOnce) == [500, 500, 500, 20])
     }
 
     /// Before version 2.3 stars can only be toggled: the client checks each one before and after.

@@ -122,9 +122,9 @@ import Testing
         #expect(try await DecodesDocuments.fetch(two, coding: "gzip", limit: two.count).body == text)
         let twice = DecodesDocuments.member(two)
         #expect(throws: FetchError.bodyTooLarge(limit: text.count - 1)) {
-            _ = try CompressedDocument.content(of: two, most: text.count - 1)
+            _ = try CompressedDocument.content(of: two, maximum: text.count - 1)
         }
-        #expect(try CompressedDocument.content(of: two, most: text.count).bytes == text)
+        #expect(try CompressedDocument.content(of: two, maximum: text.count).bytes == text)
         await #expect(throws: FetchError.bodyTooLarge(limit: twice.count - 1)) {
             try await DecodesDocuments.fetch(twice, coding: "gzip, gzip", limit: twice.count - 1)
         }

@@ -175,11 +175,11 @@ import Testing
 
     /// Two at once, never three, and no more than that in a row.
     @Test func limitsConcurrentRequestsToAHost() async throws {
-        let counts = Mutex((now: 0, most: 0))
+        let counts = Mutex((now: 0, maximum: 0))
         let server = try LoopbackServer { _ in
             counts.withLock { counts in
                 counts.now += 1
-                counts.most = max(counts.most, counts.now)
+                counts.maximum = max(counts.maximum, counts.now)
             }
             usleep(30_000)
             counts.withLock { $0.now -= 1 }
@@ -191,7 +191,7 @@ import Testing
             for _ in 0..<10 { group.addTask { try await fetcher.fetch(FetchRequest(url: url)).status } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
-        #expect(statuses.count == 10 && counts.withLock { $0.most } == 2)
+        #expect(statuses.count == 10 && counts.withLock { $0.maximum } == 2)
         #expect(fetcher.remembered == 0)
     }
 

@@ -308,19 +308,19 @@ import Testing
 
     /// Two at a time for each host, in order, without blocking other hosts.
     @Test func letsHostsTakeTurns() {
-        for most in 1...3 {
-            var queue = HostQueue<Int>(most: most)
+        for maximum in 1...3 {
+            var queue = HostQueue<Int>(maximum: maximum)
             func starts(_ number: Int, _ host: String) -> Bool { queue.mayStart(UInt64(number), number, host: host) }
             let started = (1...6).filter { starts($0, "a") }
             let isOtherStarted = starts(100, "b")
-            #expect(started == Array(1...most) && isOtherStarted)
+            #expect(started == Array(1...maximum) && isOtherStarted)
             var order: [Int] = []
             for id in 1...6 { if let next = queue.next(after: UInt64(id)) { order.append(next.item) } }
-            #expect(order == Array(most + 1...6))
+            #expect(order == Array(maximum + 1...6))
             let after = [queue.next(after: 1)?.item, queue.next(after: 999)?.item]
             // All are finished: as many may start as at first.
             let again = (11...16).filter { starts($0, "a") }
-            #expect(after == [nil, nil] && again == Array(11..<11 + most))
+            #expect(after == [nil, nil] && again == Array(11..<11 + maximum))
         }
     }
 
@@ -409,12 +409,12 @@ import Testing
     func readsTheSourceOfAFilter(address: String, source: String?) { #expect(ProgramFeed(address)?.source == source) }
 
     @Test func limitsProgramOutput() async throws {
-        let most = 16 << 20
-        for (count, isRead) in [(most, true), (most + 1, false)] {
+        let maximum = 16 << 20
+        for (count, isRead) in [(maximum, true), (maximum + 1, false)] {
             let feed = try #require(ProgramFeed("exec:head -c \(count) /dev/zero"))
             let result = await Task { try await feed.run(input: nil) }.result
             switch result {
-            case .success(let bytes): #expect(isRead && bytes.count == most)
+            case .success(let bytes): #expect(isRead && bytes.count == maximum)
             case .failure(let error): #expect(!isRead && "\(error)".contains("printed more than 16 MiB"))
             }
         }

@@ -209,7 +209,7 @@ import WebAddresses
     }
 
     @Test func limitsRequestsToAHostAndServesOthers() {
-        var queue = HostQueue<String>(most: 2)
+        var queue = HostQueue<String>(maximum: 2)
         func starts(_ id: UInt64, _ item: String, _ host: String) -> Bool { queue.mayStart(id, item, host: host) }
         func next(_ id: UInt64) -> String? { queue.next(after: id)?.item }
         #expect([starts(1, "a1", "a"), starts(2, "a2", "a")] == [true, true])

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite struct CostsGrowWithLength {
     private static let triesAll = ProcessInfo.processInfo.environment["GROWTH"] != nil
-    private static let mostGrowth = 2.5 * 2.5
+    private static let maximumGrowth = 2.5 * 2.5
     /// The seconds that an input may cost whatever its length.
     private static let constant = 0.05
     /// The seconds from which on costs can be compared.
@@ -32,7 +32,7 @@ import Testing
 
     private static func patterns(for target: String) -> [RepeatedPattern] {
         if triesAll { return RepeatedPattern.all }
-        return target == "recovery" ? RepeatedPattern.ofBytes : RepeatedPattern.most
+        return target == "recovery" ? RepeatedPattern.ofBytes : RepeatedPattern.maximum
     }
 
     private func measure(_ target: String, _ frame: InputFrame, _ pattern: RepeatedPattern) throws {
@@ -67,7 +67,7 @@ import Testing
     }
 
     private func isTooMuch(_ found: (short: Double, long: Double), _ constant: Double) -> Bool {
-        found.long > CostsGrowWithLength.mostGrowth * found.short + constant
+        found.long > CostsGrowWithLength.maximumGrowth * found.short + constant
     }
 
     /// Returns the processor time of the process in seconds.

@@ -36,7 +36,7 @@ struct RepeatedPattern: Sendable {
     func repeated(_ bytes: Int) -> String { text(bytes) }
 
     /// The patterns for `make test`: openings without ends, ends without openings, and parts of all formats.
-    static let most: [RepeatedPattern] =
+    static let maximum: [RepeatedPattern] =
         openings + declarations
         + [
             "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "[", "{\"a\":", "\"",
@@ -50,7 +50,7 @@ struct RepeatedPattern: Sendable {
 
     /// All patterns.
     static let all: [RepeatedPattern] =
-        most
+        maximum
         + [
             "<a>", "<br/>", "-->", "<li><ul>", "<td>x", "<span>a</span> ", "<a \"x>\" ", "<a b=\">' ", "<svg>",
             "<code>&amp;#1;</code>", "<sup><a>1</a></sup>", "<details><summary>", "<math><mi>", "<h1>x", "<q>", "<>",

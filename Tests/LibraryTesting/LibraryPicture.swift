@@ -35,7 +35,7 @@ package enum LibraryPicture {
                     SELECT count(*) FROM subscription s WHERE
                     total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
                     OR unread_count <> (SELECT count(*) FROM entry
-                        WHERE subscription_id = s.id AND is_read = 0 AND is_folded = 0)
+                        WHERE subscription_id = s.id AND is_read = 0 AND is_archived = 0)
                     """
                 ),
                 (

@@ -17,13 +17,13 @@ package struct ManyKinds: Sendable {
         package var date: Instant
         package var marks: Set<EntryMark>
         package var readAt: Instant?
-        package var isFolded: Bool
-        package var story: Int64?
+        package var isArchived: Bool
+        package var duplicateKey: Int64?
         package var tags: Set<String>
         package var folder: String?
         package var account: AccountID?
         package var feedTags: Set<String>
-        package var isQuiet: Bool
+        package var isUncounted: Bool
         package var isHidden: Bool
         package var feedName: String
         package var rhythm: Int64?
@@ -56,7 +56,7 @@ package struct ManyKinds: Sendable {
             var new = NewSubscription(url: "https://\(item.0).example/", folder: item.2, tags: item.3)
             new.account = item.4
             new.options = SubscriptionOptions()
-            new.options?.isQuiet = item.5
+            new.options?.isUncounted = item.5
             new.options?.isHidden = item.6
             let id = try await library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
             feeds[item.0] = id
@@ -121,7 +121,7 @@ package struct ManyKinds: Sendable {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT e.*, s.folder, s.account_id, s.is_quiet, s.options, s.rhythm, s.title AS own, s.custom_title, s.url
+                    SELECT e.*, s.folder, s.account_id, s.is_uncounted, s.options, s.rhythm, s.title AS own, s.custom_title, s.url
                     FROM entry e JOIN subscription s ON s.id = e.subscription_id ORDER BY e.id
                     """
             ).map { row in
@@ -129,12 +129,13 @@ package struct ManyKinds: Sendable {
                 let (custom, own, url): (String?, String?, String) = (row["custom_title"], row["own"], row["url"])
                 return Item(
                     id: row["id"], feed: row["subscription_id"], title: row["title"], date: row["sort_date"],
-                    marks: Set(marks), readAt: row["read_at"], isFolded: row["is_folded"], story: row["story"],
+                    marks: Set(marks), readAt: row["read_at"], isArchived: row["is_archived"],
+                    duplicateKey: row["duplicate_key"],
                     tags: try tags("SELECT tag FROM entry_tag WHERE entry_id = ?", row["id"]), folder: row["folder"],
                     account: row["account_id"],
                     feedTags: try tags(
                         "SELECT tag FROM subscription_tag WHERE subscription_id = ?", row["subscription_id"]),
-                    isQuiet: row["is_quiet"], isHidden: SubscriptionOptions(stored: row["options"]).isHidden,
+                    isUncounted: row["is_uncounted"], isHidden: SubscriptionOptions(stored: row["options"]).isHidden,
                     feedName: custom ?? own ?? url, rhythm: row["rhythm"])
             }
         }

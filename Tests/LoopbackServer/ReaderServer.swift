@@ -345,19 +345,19 @@ extension ReaderServer.State {
                 list.removeAll { !$0.labels.contains(label) }
             }
         }
-        let most = traps.contains(.smallPages) ? min(count, 7) : count
+        let maximum = traps.contains(.smallPages) ? min(count, 7) : count
         var answer: [String: Any] = [:]
         if traps.contains(.offsets) {
             let start = min(Int(continuation ?? "") ?? 0, list.count)
-            let page = list[start..<min(start + most, list.count)]
+            let page = list[start..<min(start + maximum, list.count)]
             answer["itemRefs"] = page.map { ["id": String($0.id)] }
             // A last page that is exactly full has a continuation too.
-            if page.count == most { answer["continuation"] = String(start + most) }
+            if page.count == maximum { answer["continuation"] = String(start + maximum) }
         } else {
             if let last = continuation.flatMap({ Int64($0) }) { list.removeAll { $0.id >= last } }
-            let page = list.prefix(most)
+            let page = list.prefix(maximum)
             answer["itemRefs"] = page.map { ["id": String($0.id)] }
-            if page.count == most, let last = page.last { answer["continuation"] = String(last.id) }
+            if page.count == maximum, let last = page.last { answer["continuation"] = String(last.id) }
         }
         return ReaderServer.State.json(answer)
     }

@@ -19,9 +19,9 @@ let files = paths.compactMap { path in
     }
 }
 
-func table(_ title: String, _ rows: [(name: String, count: Int)], most: Int = 10) {
+func table(_ title: String, _ rows: [(name: String, count: Int)], maximum: Int = 10) {
     print("\n\(title)")
-    for row in rows.sorted(by: { ($1.count, $0.name) < ($0.count, $1.name) }).prefix(most) {
+    for row in rows.sorted(by: { ($1.count, $0.name) < ($0.count, $1.name) }).prefix(maximum) {
         print("  \(row.count)\t\(row.name)")
     }
 }

@@ -38,11 +38,11 @@ import Testing
         #expect(try library.feeds.feed(id)?.error == "127.0.0.1 resolves to a private address; request refused")
         // Other options and their undo leave it unchanged.
         var options = SubscriptionOptions()
-        options.isQuiet = true
+        options.isUncounted = true
         let changed = try await library.changes.perform(.setOptions(id, options))
-        #expect(try library.feeds.options(of: id).isFromOutside && library.feeds.options(of: id).isQuiet)
+        #expect(try library.feeds.options(of: id).isFromOutside && library.feeds.options(of: id).isUncounted)
         try await library.undo(changed)
-        #expect(try library.feeds.options(of: id).isFromOutside && !library.feeds.options(of: id).isQuiet)
+        #expect(try library.feeds.options(of: id).isFromOutside && !library.feeds.options(of: id).isUncounted)
         // A typed address is trusted.
         try await library.follow(server.url("/feed"))
         #expect(try library.feeds.trustedHost(of: id) == TrustedHost.of(server.url("/")))

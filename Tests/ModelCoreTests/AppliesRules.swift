@@ -51,7 +51,7 @@ import Testing
 
     /// Every action for new entries of a feed, for a new feed, and for existing entries.
     @Test(arguments: ["news", "new feed", "here"]) func runsEachAction(kind: String) async throws {
-        let recording = [
+        let media = [
             ParsedEnclosure(url: "https://a.example/x.pdf", mediaType: "application/pdf"),
             ParsedEnclosure(url: "https://a.example/x.mp4", mediaType: "video/mp4"),
             ParsedEnclosure(url: "https://a.example/x.mp3", mediaType: "audio/mpeg"),
@@ -64,7 +64,7 @@ import Testing
         ]
         let titles = ["a", "b", "c", "d", "e", "f", "g"]
         if kind == "news" { try await arrive(["first"], []) }
-        let arrived = try await arrive(titles, kind == "here" ? [] : rules, enclosures: recording)
+        let arrived = try await arrive(titles, kind == "here" ? [] : rules, enclosures: media)
         #expect(arrived.stored.added == 7)
         if kind == "here" {
             try await library.indexAll()
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(try row("a")?.isRead == true && row("b")?.isStarred == true && row("c")?.isLater == true)
         #expect(try library.entries.tags(of: try #require(try row("b")).id) == ["t", "u"] && row("d") == nil)
-        #expect(try library.entries.rows(in: EntryQuery(.folded), limit: 9).map(\.title) == ["e"])
+        #expect(try library.entries.rows(in: EntryQuery(.archived), limit: 9).map(\.title) == ["e"])
         #expect(
             try library.entries.rows(in: EntryQuery(.all), limit: 9).count { $0.isRead || $0.isStarred || $0.isLater }
                 == 3)
@@ -157,7 +157,7 @@ import Testing
         #expect(rows.allSatisfy { !$0.isStarred && !$0.isRead && !$0.isLater })
         #expect(
             try rows.allSatisfy { try library.entries.tags(of: $0.id).isEmpty }
-                && library.entries.count(in: EntryQuery(.folded)) == 0)
+                && library.entries.count(in: EntryQuery(.archived)) == 0)
         #expect(receipt.sentence == "Undid \(3 * actions[round].count) changes of the rule r")
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(

@@ -60,11 +60,11 @@ import WebAddresses
             (nil, "http://10.0.0.5/1.mp3", false), (999, "http://10.0.0.5/1.mp3", false),
         ] as [(FeedID?, String, Bool)] {
             #expect(
-                try library.feeds.mayBePrivate(recording: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
+                try library.feeds.mayBePrivate(media: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
         }
         // A typed address is trusted.
         try await library.follow("http://10.0.0.7/feed")
-        #expect(try library.feeds.mayBePrivate(recording: "http://10.0.0.7/1.mp3", of: outside))
+        #expect(try library.feeds.mayBePrivate(media: "http://10.0.0.7/1.mp3", of: outside))
     }
 
     @Test(arguments: [

@@ -8,13 +8,13 @@ import Testing
 /// The limit on bytes processed at once, in order; one piece is always admitted.
 @Suite(.timeLimit(.minutes(10))) struct ByteLimiterTests {
     private final class Work: Sendable {
-        let now = Mutex((bytes: 0, most: 0, done: 0))
+        let now = Mutex((bytes: 0, maximum: 0, done: 0))
 
         func run(_ bytes: Int) async {
             now.withLock { now in
                 now.bytes += bytes
                 // A piece above the limit is admitted alone.
-                now.most = max(now.most, now.bytes > 25 ? .max : now.bytes == 25 ? 10 : now.bytes)
+                now.maximum = max(now.maximum, now.bytes > 25 ? .max : now.bytes == 25 ? 10 : now.bytes)
             }
             await Task.yield()
             now.withLock { now in
@@ -33,7 +33,7 @@ import Testing
                 group.addTask { await turns.run(bytes) { await work.run(bytes) } }
             }
         }
-        #expect(work.now.withLock { $0.most } == 10)
+        #expect(work.now.withLock { $0.maximum } == 10)
         #expect(work.now.withLock { $0.done } == 40)
     }
 

@@ -91,7 +91,7 @@ import Testing
         }
 
         private static let scopes: [EntryScope] = [
-            .all, .starred, .later, .folder("News"), .tag("t1"), .folded, .hidden, .unread(keepingReadSince: 40),
+            .all, .starred, .later, .folder("News"), .tag("t1"), .archived, .hidden, .unread(keepingReadSince: 40),
         ]
 
         /// Returns some change, or `nil` if there is nothing to change.
@@ -135,7 +135,7 @@ import Testing
                 )
             case 18:
                 var options = SubscriptionOptions()
-                (options.isQuiet, options.isHidden) = (value, Bool.random(using: &generator))
+                (options.isUncounted, options.isHidden) = (value, Bool.random(using: &generator))
                 return try feed().map { .setOptions($0.id, options) }
             case 19: return .renameGroup(value ? .folder("News", account: nil) : .tag("t1"), to: "G\(number(0..<3))")
             case 20: return .renameGroup(value ? .folder("G1", account: nil) : .tag("G2"), to: value ? "" : "t1")

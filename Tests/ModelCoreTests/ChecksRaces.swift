@@ -159,7 +159,7 @@ import Testing
     /// Lists are accepted up to their length.
     @Test func acceptsListsUpToTheirLength() {
         func stages(_ count: Int) -> [Stage] { (0..<count).map { Stage(number: $0, start: "A", finish: "B") } }
-        let lists: [(most: Int, set: (inout Race, Int) -> Void)] = [
+        let lists: [(maximum: Int, set: (inout Race, Int) -> Void)] = [
             (1000, { race, count in race = Race(race: "X", year: 2026, stages: stages(count)) }),
             (
                 2000,
@@ -184,8 +184,8 @@ import Testing
             ),
         ]
         for (index, list) in lists.enumerated() {
-            #expect(ChecksRaces.problems { list.set(&$0, list.most) } == [], "\(index)")
-            #expect(ChecksRaces.problems { list.set(&$0, list.most + 1) }.count == 1, "\(index)")
+            #expect(ChecksRaces.problems { list.set(&$0, list.maximum) } == [], "\(index)")
+            #expect(ChecksRaces.problems { list.set(&$0, list.maximum + 1) }.count == 1, "\(index)")
         }
     }
 

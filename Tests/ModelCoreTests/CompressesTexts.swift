@@ -62,8 +62,8 @@ import Testing
         let texts = [
             "", "short", String(repeating: "x", count: 511), String(repeating: "x", count: 512),
             String(repeating: "é東🚴", count: 300), CompressesTexts.article(1), .signs(3000, seed: 1),
-            String(repeating: "<p>a\0b</p>", count: 5000), String(repeating: "y", count: StoredText.mostSize),
-            String(repeating: "z", count: StoredText.mostSize + 1),
+            String(repeating: "<p>a\0b</p>", count: 5000), String(repeating: "y", count: StoredText.maximumSize),
+            String(repeating: "z", count: StoredText.maximumSize + 1),
         ]
         for text in texts {
             let (value, prepared) = (StoredText(text).databaseValue, StoredText(text).compressed())
@@ -112,7 +112,7 @@ import Testing
     /// A declared size is no reason to allocate memory. Frames without one are rejected.
     @Test func rejectsHostileSizes() throws {
         let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
-        for size in [StoredText.mostSize + 1, 1 << 40, Int.max, -1] {
+        for size in [StoredText.maximumSize + 1, 1 << 40, Int.max, -1] {
             // A single segment whose size has eight bytes (RFC 8878, section 3.1.1.1).
             let declared = (0..<8).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
             let frame = Data(magic + [0xE0] + declared + [1, 0, 0])

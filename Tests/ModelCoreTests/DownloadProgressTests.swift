@@ -86,11 +86,12 @@ import Testing
     @Test func rejectsTooLargeFiles() {
         let sentence = DownloadProgress.Decision.fail("larger than 16 GiB, or endless")
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
-        #expect(progress.take(partial(0..<part, of: "\(DownloadProgress.mostBytes + 1)"), fileLength: part) == sentence)
+        #expect(
+            progress.take(partial(0..<part, of: "\(DownloadProgress.maximumBytes + 1)"), fileLength: part) == sentence)
         progress = DownloadProgress(length: 0, size: nil, validator: nil)
-        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.mostBytesAtOnce + 1) == sentence)
+        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.maximumBytesAtOnce + 1) == sentence)
         progress = DownloadProgress(length: 0, size: nil, validator: nil)
-        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.mostBytesAtOnce) == .finish)
+        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.maximumBytesAtOnce) == .finish)
     }
 
     @Test(arguments: [

@@ -120,8 +120,8 @@ import Testing
     @Test(arguments: [
         ("A talk: one / two", "https://a.example/x.mp3", "A talk one two.mp3"),
         ("../../etc/passwd", "https://a.example/x.mp3", "etc passwd.mp3"),
-        ("", "https://a.example/x.MP3", "Recording.mp3"),
-        ("...", "https://a.example/x", "Recording"),
+        ("", "https://a.example/x.MP3", "Download.mp3"),
+        ("...", "https://a.example/x", "Download"),
         ("\u{DC}ber \u{6771}\u{4EAC}", "https://a.example/x.ogg?y=/z.exe#.sh", "\u{DC}ber \u{6771}\u{4EAC}.ogg"),
         ("T", "https://a.example/x.toolong", "T"), ("T", "https://a.example/x.m-4", "T"),
         ("T", "https://a.example/.mp3", "T.mp3"), ("T", "https://a.example/a.b.m4a", "T.m4a"),

@@ -28,7 +28,7 @@ import Testing
     @Test func followsFeedsWithAllTheirFacts() async throws {
         var options = SubscriptionOptions()
         options.isHidden = true
-        options.isQuiet = true
+        options.isUncounted = true
         var first = NewSubscription(
             url: "https://a.example/", title: "Title", folder: "F", homePage: "https://h.example/",
             tags: ["b", "a", "", "a"],
@@ -45,8 +45,8 @@ import Testing
         #expect(rows.map(\.homePage) == ["https://h.example/", nil] && rows.map(\.isHidden) == [true, false])
         #expect(rows.allSatisfy { $0.isFeed && $0.isReadHere && $0.unread == 0 && $0.total == 0 })
         #expect(try library.feeds.health(of: rows[0].id)?.tags == ["a", "b"])
-        #expect(try stored("headers, added, is_quiet", "https://a.example/") == ["A: 1\nB: 2", "7", "1"])
-        #expect(try stored("headers, is_quiet", "https://b.example/") == [nil, "0"])
+        #expect(try stored("headers, added, is_uncounted", "https://a.example/") == ["A: 1\nB: 2", "7", "1"])
+        #expect(try stored("headers, is_uncounted", "https://b.example/") == [nil, "0"])
         // New ones come last, whatever was moved.
         try await library.changes.perform(.orderFeeds([rows[1].id, rows[0].id]))
         _ = try await subscribe([NewSubscription(url: "https://c.example/")])
@@ -221,7 +221,7 @@ import Testing
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
         func expected(_ feed: FeedID) -> Int {
-            items.count { $0.feed == feed && !$0.marks.contains(.read) && !$0.isFolded && !$0.isQuiet }
+            items.count { $0.feed == feed && !$0.marks.contains(.read) && !$0.isArchived && !$0.isUncounted }
         }
         let rows = try library.feeds.all()
         for row in rows {
@@ -230,7 +230,7 @@ import Testing
         }
         #expect(rows.contains { $0.unread > 0 && $0.isHidden } && rows.contains { $0.total > 0 && $0.unread == 0 })
         #expect(try library.feeds.unreadCount() == rows.reduce(0) { $0 + $1.unread })
-        #expect(try library.entries.archivedUnreadCount() == items.count { $0.isFolded && !$0.marks.contains(.read) })
+        #expect(try library.entries.archivedUnreadCount() == items.count { $0.isArchived && !$0.marks.contains(.read) })
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.account == 1)
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.isReadHere == false)
     }

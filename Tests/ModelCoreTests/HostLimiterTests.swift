@@ -22,7 +22,7 @@ import Testing
     @Test func oneHostBlocksNoOther() async throws {
         let all = try await feeds(
             Array(repeating: "slow.example", count: 100) + (0..<100).map { "h\($0).example" })
-        var turns = HostLimiter(all, most: 16)
+        var turns = HostLimiter(all, maximum: 16)
         var (slow, done): (Int, Set<FeedID>) = (0, [])
         var running: [SubscriptionRow] = []
         while true {
@@ -47,7 +47,7 @@ import Testing
     /// One feed of each host in turn, starting with the first.
     @Test func letsHostsAlternate() async throws {
         let all = try await feeds(["a", "a", "a", "b", "b", "c"].map { "\($0).example" })
-        var turns = HostLimiter(all, most: 9)
+        var turns = HostLimiter(all, maximum: 9)
         var order: [String] = []
         while let next = turns.next() { order.append(host(next).first.map(String.init) ?? "") }
         #expect(order == ["a", "b", "c", "a", "b", "a"])
@@ -57,7 +57,7 @@ import Testing
     @Test func countsProgramsAsOneHost() async throws {
         var all = try await feeds(Array(repeating: "h.example", count: 20))
         for index in all.indices { all[index].url = "exec:make-feed \(index)" }
-        var turns = HostLimiter(all, most: nil)
+        var turns = HostLimiter(all, maximum: nil)
         var running = 0
         while turns.next() != nil { running += 1 }
         #expect(running == 4)
@@ -66,7 +66,7 @@ import Testing
     /// Many at once, but not before the first ones answered, and fewer while bodies wait.
     @Test func allowsQuickRequestsUpToTheLimit() async throws {
         let all = try await feeds((0..<300).map { "h\($0).example" })
-        var turns = HostLimiter(all, most: nil)
+        var turns = HostLimiter(all, maximum: nil)
         var running: [SubscriptionRow] = []
         func begin() { while let next = turns.next() { running.append(next) } }
         begin()
@@ -87,7 +87,7 @@ import Testing
     /// A received document frees a slot for another request, once.
     @Test func parsingAndStoringBlockNoTransfer() async throws {
         let all = try await feeds((0..<5).map { "h\($0).example" })
-        var turns = HostLimiter(all, most: 2)
+        var turns = HostLimiter(all, maximum: 2)
         let begun = [turns.next(), turns.next()]
         let (first, second) = (try #require(begun[0]), try #require(begun[1]))
         #expect(turns.next() == nil)
@@ -105,7 +105,7 @@ import Testing
         var all = try await feeds((0..<300).map { "h\($0).example" })
         for index in all.indices.dropFirst(64) { all[index].lastFetched = 1 }
         func begun(_ feeds: [SubscriptionRow]) -> Int {
-            var turns = HostLimiter(feeds, most: nil)
+            var turns = HostLimiter(feeds, maximum: nil)
             var count = 0
             while turns.next() != nil { count += 1 }
             return count

@@ -77,14 +77,14 @@ import Testing
 
     /// The index contains the first 64 KiB of a text, from the markup that can contain them.
     @Test func indexesTheBeginningOfATextOnly() throws {
-        let most = IndexedEntry.mostBytes
-        let text = String(repeating: "a", count: most - 1) + "éend"
+        let maximum = IndexedEntry.maximumBytes
+        let text = String(repeating: "a", count: maximum - 1) + "éend"
         let indexed = IndexedEntry(html: nil, text: text, parts: 3)
         #expect(try indexed.text.text().hasPrefix("aaa") && !indexed.text.text().contains("end") && indexed.parts == 3)
         #expect(try IndexedEntry(html: "<p>html</p>", text: "text", parts: 0).text.text() == "html")
         #expect(IndexedEntry(html: nil, text: "é€", parts: 0).characters == 2)
         #expect(try IndexedEntry(html: nil, text: nil, parts: 0).text.text() == "")
-        let markup = String(repeating: "<b></b>", count: most) + "end"
+        let markup = String(repeating: "<b></b>", count: maximum) + "end"
         #expect(try !IndexedEntry(html: markup, text: nil, parts: 0).text.text().contains("end"))
     }
 

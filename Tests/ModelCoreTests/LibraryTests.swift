@@ -114,7 +114,7 @@ import Testing
             ("https://a.example/", nil), ("urn:x", nil), ("https://a.example/?p=1", "a.example?p=1"),
         ] as [(String, String?)])
     func mergesAddressesOfOneStory(link: String, address: String?) {
-        #expect(StoredEntry.storyAddress(link) == address)
+        #expect(StoredEntry.comparableAddress(link) == address)
     }
 
     @Test func storingAgainKeepsMarks() async throws {

@@ -31,7 +31,8 @@ import Testing
             for (row, item) in zip(rows, wanted) {
                 #expect(row.title == item.title && row.sortDate == item.date && row.subscriptionID == item.feed)
                 #expect(EntryMark.allCases.allSatisfy { row[$0] == item.marks.contains($0) })
-                let feeds = Set(items.filter { $0.story != nil && $0.story == item.story }.map(\.feed))
+                let feeds = Set(
+                    items.filter { $0.duplicateKey != nil && $0.duplicateKey == item.duplicateKey }.map(\.feed))
                 #expect(row.sources == max(1, feeds.count) && row.hasDate == !item.title.contains("7"))
             }
             guard rows.map(\.id) == ids else { continue }
@@ -118,9 +119,9 @@ import Testing
         for scope in [EntryScope.folder("Tech"), .accountFolder("News", 1), .tag("y")] {
             let listed = Set(
                 try library.entries.rows(in: EntryQuery(scope, mergesDuplicates: true), limit: 100).map(\.id))
-            let stories = Set(items.filter { listed.contains($0.id) }.compactMap(\.story))
-            let all = Set(items.filter { fixture.isIn(scope, $0) }.compactMap(\.story))
-            #expect(stories == all && !all.isEmpty, "\(scope)")
+            let duplicateKeys = Set(items.filter { listed.contains($0.id) }.compactMap(\.duplicateKey))
+            let all = Set(items.filter { fixture.isIn(scope, $0) }.compactMap(\.duplicateKey))
+            #expect(duplicateKeys == all && !all.isEmpty, "\(scope)")
         }
     }
 

@@ -9,7 +9,7 @@ extension ManyKinds {
     /// Every kind of list, including empty ones.
     func scopes() throws -> [EntryScope] {
         var scopes: [EntryScope] = [
-            .all, .starred, .later, .folded, .hidden, .folder("News"), .folder("Tech"), .folder("None"),
+            .all, .starred, .later, .archived, .hidden, .folder("News"), .folder("Tech"), .folder("None"),
             .accountFolder("News", 1), .accountFolder("News", 2), .accountFolder("Tech", 1), .tag("x"), .tag("y"),
             .tag("z"),
             .tag("none"), .search(try SearchQuery("is:starred")), .search(try SearchQuery("words")),
@@ -27,12 +27,12 @@ extension ManyKinds {
         case .subscription(let id): item.feed == id
         case .all: true
         case .unread(let since):
-            !item.isFolded && !item.isQuiet
+            !item.isArchived && !item.isUncounted
                 && (!item.marks.contains(.read)
                     || item.readAt.map { $0 >= since && $0 <= since + 366 * ManyKinds.day } == true)
         case .starred: item.marks.contains(.starred)
         case .later: item.marks.contains(.later)
-        case .folded: item.isFolded
+        case .archived: item.isArchived
         case .recentlyRead: item.readAt != nil
         case .folder(let name): item.folder == name && item.account == nil
         case .accountFolder(let name, let account): item.folder == name && item.account == account
@@ -48,7 +48,7 @@ extension ManyKinds {
         var list = items.filter { isIn(scope, $0) }
         if folds, !scope.isOfOneFeed {
             var seen: Set<Int64> = []
-            list = list.filter { item in item.story.map { seen.insert($0).inserted } ?? true }
+            list = list.filter { item in item.duplicateKey.map { seen.insert($0).inserted } ?? true }
         }
         var order: EntryOrder = oldestFirst ? .oldest : .newest
         if case .sorted(_, let own) = scope { order = own }

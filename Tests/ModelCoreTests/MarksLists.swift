@@ -28,9 +28,9 @@ import Testing
             fixture.isIn(scope, $0) && isMeant($0) && $0.id <= last && $0.marks.contains(mark) != value
         }
         guard folds, mark == .read else { return Set(own.map(\.id)) }
-        let stories = Set(own.compactMap(\.story))
+        let duplicateKeys = Set(own.compactMap(\.duplicateKey))
         let mates = items.filter { item in
-            item.marks.contains(mark) != value && item.story.map { stories.contains($0) } == true
+            item.marks.contains(mark) != value && item.duplicateKey.map { duplicateKeys.contains($0) } == true
         }
         return Set((own + mates).map(\.id))
     }
@@ -153,7 +153,9 @@ import Testing
             let value = !item.marks.contains(mark)
             let receipt = try await library.changes.perform(
                 .mark(mark, value, entries: [item.id], wholeStories: true, now: 88))
-            let mates = items.filter { $0.story != nil && $0.story == item.story && $0.marks.contains(mark) != value }
+            let mates = items.filter {
+                $0.duplicateKey != nil && $0.duplicateKey == item.duplicateKey && $0.marks.contains(mark) != value
+            }
             let wanted = mark == .read ? Set(mates.map(\.id) + [item.id]) : [item.id]
             #expect(Set(zip(items, try fixture.items()).filter { $0 != $1 }.map(\.0.id)) == wanted, "\(title)")
             try await library.undo(receipt)

@@ -236,19 +236,19 @@ import Testing
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["9", "10", "8", "100", "7"], starred: ["7", "6"])
         #expect(try await steps.step(.noteMissing).count == 6)
-        #expect(try await steps.step(.nextMissing(most: 2)).sync.missing == ["100", "10"])
+        #expect(try await steps.step(.nextMissing(maximum: 2)).sync.missing == ["100", "10"])
         try await steps.store([SyncSteps.entry("100"), SyncSteps.entry("10", feed: 9)], asked: ["100", "10"])
-        #expect(try await steps.step(.nextMissing(most: 9)).sync.missing == ["9", "8", "7", "6"])
+        #expect(try await steps.step(.nextMissing(maximum: 9)).sync.missing == ["9", "8", "7", "6"])
         try await steps.store([SyncSteps.entry("8")], asked: ["9", "8", "7", "6"])
-        #expect(try await steps.step(.nextMissing(most: 9)).sync.missing.isEmpty)
+        #expect(try await steps.step(.nextMissing(maximum: 9)).sync.missing.isEmpty)
         try await steps.lists(unread: ["9", "10", "8", "100", "7", "11"])
         #expect(try await steps.step(.noteMissing).count == 1)
-        #expect(try await steps.step(.nextMissing(most: 9)).sync.missing == ["11"])
+        #expect(try await steps.step(.nextMissing(maximum: 9)).sync.missing == ["11"])
         // A new feed may own them: unplaced entries are requested again.
         try await steps.step(.storeSubscriptions([SyncSteps.feed(1), SyncSteps.feed(9)], now: 2))
         try await steps.lists(unread: ["9", "10", "8", "100", "7"])
         #expect(try await steps.step(.noteMissing).count == 3)
-        #expect(try await steps.step(.nextMissing(most: 9)).sync.missing == ["10", "9", "7"])
+        #expect(try await steps.step(.nextMissing(maximum: 9)).sync.missing == ["10", "9", "7"])
     }
 
     /// Tags follow the server's labels for entries of the account unless one is pending; other tags stay.

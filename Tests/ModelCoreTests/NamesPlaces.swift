@@ -49,7 +49,7 @@ import Testing
         #expect(list.removing(list.places[1])?.text == "feeds stages")
         #expect(PlaceList([list.places[0]]).removing(list.places[0]) == nil)
         for text in ["", "feeds x", "entry:3", "race:a/3", "settings:theme"] { #expect(PlaceList(text) == nil) }
-        #expect(PlaceList((0...PlaceList.most).map { "tag:\($0)" }.joined(separator: " ")) == nil)
+        #expect(PlaceList((0...PlaceList.maximum).map { "tag:\($0)" }.joined(separator: " ")) == nil)
     }
 
     @Test func whatEntriesAndStagesMakeOfSegments() throws {

@@ -15,7 +15,7 @@ import Testing
 /// Observers of a part of the library are notified of its changes by this and other programs, and of nothing else.
 @Suite(.timeLimit(.minutes(5))) struct NotifiesObservers {
     private static let parts: [LibraryPart] = [
-        .subscriptions, .entries, .search, .races, .covers, .downloads, .played, .accounts,
+        .subscriptions, .entries, .search, .races, .spoilers, .downloads, .played, .accounts,
     ]
 
     /// The parts that were notified.
@@ -51,14 +51,14 @@ import Testing
             (.storePlaybackPosition("u", PlayedEnclosure(position: 5, duration: 9), now: 1), [.played]),
             (.storeRace(race, isBundled: false), [.races]),
             (.storeTrack(Track(points: points), race: "r-2026", stage: 1), [.races]),
-            (.hideResults(true, race: "r-2026"), [.races, .covers]),
-            (.revealStage(1, race: "r-2026", true), [.races, .covers]),
-            (.reveal(entry: entry), [.covers]), (.removeRace("r-2026"), [.races]),
+            (.hideResults(true, race: "r-2026"), [.races, .spoilers]),
+            (.revealStage(1, race: "r-2026", true), [.races, .spoilers]),
+            (.reveal(entry: entry), [.spoilers]), (.removeRace("r-2026"), [.races]),
             (.delete(entries: [entry], now: 1), [.entries, .subscriptions]),
         ] as [(Change, Set<LibraryPart>)] {
             let heard = try await heard(of: library) { try await library.changes.perform(change) }
             #expect(
-                heard.isSuperset(of: parts) && heard.subtracting(parts).isSubset(of: [.covers, .search, .races]),
+                heard.isSuperset(of: parts) && heard.subtracting(parts).isSubset(of: [.spoilers, .search, .races]),
                 "\(change): \(heard)")
             if parts.isEmpty { #expect(heard.isEmpty) }
         }

@@ -104,7 +104,7 @@ import Testing
 
     @Test func storesOnlyChangedFeedOptions() throws {
         let kept: [(inout SubscriptionOptions) -> Void] = [
-            { $0.fullText = true }, { $0.isQuiet = true }, { $0.dailyLimit = 3 }, { $0.interval = 7 },
+            { $0.fullText = true }, { $0.isUncounted = true }, { $0.dailyLimit = 3 }, { $0.interval = 7 },
             { $0.showsPictures = false }, { $0.marksChangedUnread = true }, { $0.isHidden = true },
             { $0.readAfterDays = 3 }, { $0.notifies = true },
         ]
@@ -127,7 +127,7 @@ import Testing
             _ = try await Self.store(Self.feed([("1", "a"), ("22", "b")]), library, id, at: 1_300_000_000)
         }
         var options = SubscriptionOptions()
-        options.isQuiet = true
+        options.isUncounted = true
         let receipt = try await library.changes.perform(.setOptions(loud, options))
         #expect(try library.feeds.options(of: loud) == options)
         #expect(try library.feeds.unreadCount() == 2 && library.feeds.all().map(\.unread) == [0, 2])

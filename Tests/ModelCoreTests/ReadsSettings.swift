@@ -13,11 +13,8 @@ import Testing
         ("appearance.theme", ["dark", "mine"], [""]),
         ("appearance.dates", ["relative", "day", "iso"], ["", "ISO", "days"]),
         ("appearance.motion", ["on", "off"], ["", "On", "yes", "true", "1"]),
-        ("appearance.measure", ["40", "300", "80"], ["39", "301", "", "x", "80.5", "-80", " 80"]),
+        ("appearance.article-width", ["40", "300", "80"], ["39", "301", "", "x", "80.5", "-80", " 80"]),
         ("appearance.list-width", ["20", "70"], ["19", "71"]),
-        ("appearance.list-least-width", ["10", "120"], ["9", "121"]),
-        ("appearance.list-most-width", ["20", "300"], ["19", "301"]),
-        ("appearance.slide-from", ["20", "400"], ["19", "401"]),
         ("appearance.two-columns-from", ["40", "400"], ["39", "401"]),
         ("appearance.three-columns-from", ["100", "500"], ["99", "501"]),
         ("feeds.refresh", ["0", "1440"], ["-1", "1441"]), ("feeds.row-lines", ["1", "3"], ["0", "4"]),
@@ -28,7 +25,6 @@ import Testing
         ("feeds.browser", ["w3m", "BROWSER"], ["", " ", "a\nb"]),
         ("audio.folder", ["~/x"], [""]),
         ("notifications.quiet-hours", ["none", "22-7", "0-24"], ["", "22", "25-1"]),
-        ("terminal.synchronized", ["auto", "on", "off"], ["yes"]),
         ("appearance.colors", ["none", "16", "256", "direct", "auto"], ["8"]),
     ]) func acceptsValuesOfTheirKind(name: String, accepted: [String], refused: [String]) throws {
         let definition = try #require(Settings.definition(name))

@@ -60,11 +60,11 @@ import Testing
         #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("has:audio")))) == 3)
         let stored = #"{"enclosures":[{"url":"https://a.example/old.mp3"},{"url":"https://a.example/1.pdf"}]}"#
         let extras = EntryExtras(stored: stored)
-        #expect(extras.recording?.url == "https://a.example/old.mp3" && extras.enclosures?.last?.isRecording == false)
+        #expect(extras.media?.url == "https://a.example/old.mp3" && extras.enclosures?.last?.isMedia == false)
         let unknown = EntryExtras(
             stored: #"{"enclosures":[{"url":"https://a.example/1.pdf"},{"url":"https://a.example/2"}]}"#)
-        #expect(unknown.recording?.url == "https://a.example/2")
-        #expect(EntryExtras(stored: #"{"enclosures":[{"url":"https://a.example/1.pdf"}]}"#).recording == nil)
+        #expect(unknown.media?.url == "https://a.example/2")
+        #expect(EntryExtras(stored: #"{"enclosures":[{"url":"https://a.example/1.pdf"}]}"#).media == nil)
     }
 
     // MARK: Answers

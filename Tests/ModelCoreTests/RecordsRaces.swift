@@ -47,25 +47,25 @@ import Testing
         ]
     }
 
-    private func recording(_ states: [(at: Int64, race: Race)]) throws -> [UInt8] {
+    private func media(_ states: [(at: Int64, race: Race)]) throws -> [UInt8] {
         var recorder = RaceRecorder()
         return try states.flatMap { try recorder.line(for: $0.race, at: Self.start + $0.at) ?? [] }
     }
 
     @Test func readsWhatItWrites() throws {
-        let recording = try RaceRecording(try recording(day))
-        #expect(recording.count == day.count)
+        let media = try RaceRecording(try media(day))
+        #expect(media.count == day.count)
         var race: Race?
         for (index, state) in day.enumerated() {
-            race = recording.race(index..<index + 1, after: race)
+            race = media.race(index..<index + 1, after: race)
             #expect(race == state.race, "\(index)")
-            #expect(recording.instant(index) == Self.start + state.at)
+            #expect(media.instant(index) == Self.start + state.at)
         }
     }
 
     /// Only what changes is written.
     @Test func writesChangesAlone() throws {
-        let lines = try recording(day).split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        let lines = try media(day).split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         #expect(lines.count == 6 && lines[0].hasPrefix(#"{"at":"2026-07-04T10:00:00Z","#))
         #expect(lines[2].contains(#""ticker_from":1"#) && !lines[2].contains("line 1") && !lines[2].contains("Zoe"))
         #expect(!lines[2].contains("Bea") && lines[3].contains("Cia"))
@@ -75,7 +75,7 @@ import Testing
 
     @Test func playsADayWithResultsHidden() async throws {
         let library = try Library(path: nil)
-        let replay = RaceReplay(try RaceRecording(try recording(day)), in: library)
+        let replay = RaceReplay(try RaceRecording(try media(day)), in: library)
         #expect(replay.beginning == Self.start - 300)
         let id = race().id
         var next = try await replay.play(until: replay.beginning)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func skipsWhatIsNoState() async throws {
-        let lines = try recording(day).split(separator: 0x0A).map { Array($0) }
+        let lines = try media(day).split(separator: 0x0A).map { Array($0) }
         let bad: [String] = [
             "", "{", "[]", "\u{0}", #"{"at":"2026-07-04T13:00:00Z"}"#,
             #"{"at":"soon","race":"Volta","year":2026,"stages":[]}"#,
@@ -107,12 +107,12 @@ import Testing
         var all: [UInt8] = lines[0] + [0x0A]
         for text in bad { all += Array(text.utf8) + [0x0A] }
         all += lines[1] + [0x0A] + lines[5].prefix(100)
-        let recording = try RaceRecording(all)
+        let media = try RaceRecording(all)
         var race: Race?
         var instants: [Instant] = []
-        for index in 0..<recording.count {
-            instants.append(recording.instant(index))
-            race = recording.race(index..<index + 1, after: race) ?? race
+        for index in 0..<media.count {
+            instants.append(media.instant(index))
+            race = media.race(index..<index + 1, after: race) ?? race
         }
         // Instants never go back, and no pause is longer than a day.
         #expect(instants == instants.sorted() && (instants.last ?? 0) < Self.start + 3 * 86_400)
@@ -120,8 +120,8 @@ import Testing
         for text in bad + ["<html>", "{\"race\": 1}"] {
             #expect(throws: RaceFileError.self, "\(text.prefix(60))") {
                 var race: Race?
-                let recording = try RaceRecording(Array(text.utf8))
-                race = recording.race(0..<1, after: nil)
+                let media = try RaceRecording(Array(text.utf8))
+                race = media.race(0..<1, after: nil)
                 if race != nil { throw RaceFileError(problems: []) }
             }
         }
@@ -132,14 +132,14 @@ import Testing
         let invalid = Array(
             #"{"at":"2026-07-04T11:20:00Z","race":"Volta","year":2026,"stages":[{"number":2,"start":"B","finish":"C","results":[{"place":1,"rider":"Nobody"}]}]}"#
                 .utf8)
-        var lines = try recording(day).split(separator: 0x0A).map { Array($0) }
+        var lines = try media(day).split(separator: 0x0A).map { Array($0) }
         lines.append(invalid)
-        let recording = try RaceRecording(lines.flatMap { $0 + [0x0A] })
-        #expect(recording.race(0..<7, after: nil) == day[5].race)
-        let last = try #require(recording.race(0..<6, after: nil))
-        #expect(last == day[5].race && recording.race(6..<7, after: last) == nil)
-        #expect(recording.race(2..<2, after: last) == nil)
-        #expect(recording.race(2..<4, after: day[1].race) == day[3].race)
+        let media = try RaceRecording(lines.flatMap { $0 + [0x0A] })
+        #expect(media.race(0..<7, after: nil) == day[5].race)
+        let last = try #require(media.race(0..<6, after: nil))
+        #expect(last == day[5].race && media.race(6..<7, after: last) == nil)
+        #expect(media.race(2..<2, after: last) == nil)
+        #expect(media.race(2..<4, after: day[1].race) == day[3].race)
     }
 
     /// The first state is there before thousands of others of the same instant, which are shown in parts. No stage with
@@ -150,7 +150,7 @@ import Testing
             [(at: Int64(0), race: race())]
             + (1...count).map { (at: Int64(0), race: race(lines: $0, winner: $0 == count ? "Ana" : nil)) }
         let library = try Library(path: nil)
-        let replay = RaceReplay(try RaceRecording(try recording(states)), in: library)
+        let replay = RaceReplay(try RaceRecording(try media(states)), in: library)
         try await replay.begin()
         let first = try library.races.wholeRace(race().id)
         #expect(first?.stages[1].ticker == nil && first?.stages[1].winner == nil)
@@ -165,13 +165,13 @@ import Testing
         var race = race()
         race.stages[1].trackURL = "https://a.example/track.gpx"
         race.stages[1].imageURL = "https://a.example/picture.jpg"
-        let played = try #require(try RaceRecording(try recording([(0, race)])).race(0..<1, after: nil))
+        let played = try #require(try RaceRecording(try media([(0, race)])).race(0..<1, after: nil))
         #expect(played.stages[1].trackURL == nil && played.stages[1].imageURL == nil)
     }
 
     /// Values of any type never trap.
     @Test func survivesDamagedFiles() throws {
-        let whole = try recording(day)
+        let whole = try media(day)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<300 {
             var bytes = whole
@@ -179,10 +179,10 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             guard
-                let recording = try? RaceRecording(Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random))))
+                let media = try? RaceRecording(Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random))))
             else { continue }
             var race: Race?
-            for index in 0..<recording.count { race = recording.race(index..<index + 1, after: race) ?? race }
+            for index in 0..<media.count { race = media.race(index..<index + 1, after: race) ?? race }
             #expect(race?.stages.count ?? 2 <= 3)
         }
     }
@@ -210,7 +210,7 @@ import Testing
             return race
         }
         let states = day.dropFirst().map { (at: $0.at, race: withNext($0.race)) }
-        let replay = RaceReplay(try RaceRecording(try recording(states)), in: try Library(path: nil))
+        let replay = RaceReplay(try RaceRecording(try media(states)), in: try Library(path: nil))
         #expect(replay.beginning == Self.start + 600 && replay.end == Self.start + 3000)
     }
 
@@ -236,7 +236,7 @@ import Testing
         #expect(clock.now == 1070 && clock.wait(until: 1150) == 8)
         wait(1e9)
         #expect(clock.now == 2000 && clock.isOver)
-        let replay = RaceReplay(try RaceRecording(try recording(day)), in: try Library(path: nil))
+        let replay = RaceReplay(try RaceRecording(try media(day)), in: try Library(path: nil))
         #expect(replay.end == Self.start + 3000)
         // An end before the beginning stops the clock at once.
         #expect(ReplayClock(from: 1000, until: 0, speed: 1) { 5 }.now == 1000)

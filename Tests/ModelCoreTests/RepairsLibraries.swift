@@ -137,7 +137,7 @@ import Testing
             ("DELETE FROM entry_content WHERE entry_id = 1", nil, 6),
             ("UPDATE entry SET sort_date = -5 WHERE id = 1", nil, 6),
             ("UPDATE entry SET sort_date = 99999999999 WHERE id = 1", nil, 6),
-            ("UPDATE entry SET is_read = 7, is_starred = -1, is_folded = 3 WHERE id = 1", nil, 6),
+            ("UPDATE entry SET is_read = 7, is_starred = -1, is_archived = 3 WHERE id = 1", nil, 6),
             ("UPDATE entry_content SET first_seen = 0", nil, 6),
             ("UPDATE subscription SET account_id = 9, remote_id = 'r' WHERE id = 1", nil, 6),
             ("INSERT INTO deleted_entry VALUES (1, 'a0', 5)", nil, 6), ("DELETE FROM setting", nil, 6),
@@ -157,10 +157,10 @@ import Testing
             #expect(entry.dates.firstSeen > 0)
         }
         let bits = try new.read {
-            try Int.fetchOne($0, sql: "SELECT max(max(is_read, is_starred, is_folded)) FROM entry")
+            try Int.fetchOne($0, sql: "SELECT max(max(is_read, is_starred, is_archived)) FROM entry")
         }
         #expect(bits == 1)
-        if sql.contains("is_folded = 3") { #expect(try new.entries.count(in: EntryQuery(.folded)) == 1) }
+        if sql.contains("is_archived = 3") { #expect(try new.entries.count(in: EntryQuery(.archived)) == 1) }
         if sql.contains("WHERE id = 1") { #expect(try new.entries.row(1) != nil) }
         if feed == "Recovered entries" {
             let lost = try #require(try new.entries.detail(of: 1))

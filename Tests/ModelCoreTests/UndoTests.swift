@@ -143,8 +143,8 @@ import Testing
     }
 
     @Test func recognizesASilentFeed() async throws {
-        #expect(try library.feeds.quiet(now: UndoTests.now).isEmpty)
-        #expect(try library.feeds.quiet(now: UndoTests.now + 40 * UndoTests.day) == [id])
+        #expect(try library.feeds.inactive(now: UndoTests.now).isEmpty)
+        #expect(try library.feeds.inactive(now: UndoTests.now + 40 * UndoTests.day) == [id])
         #expect(try library.feeds.health(of: id)?.rhythm == UndoTests.day)
     }
 }

@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    private func readingProblem(_ path: String, most: Int = 100, isFound: Bool = false) -> String? {
-        problem { () throws(UserFile.Problem) in _ = try UserFile.read(path, most: most, isFound: isFound) }?
+    private func readingProblem(_ path: String, maximum: Int = 100, isFound: Bool = false) -> String? {
+        problem { () throws(UserFile.Problem) in _ = try UserFile.read(path, maximum: maximum, isFound: isFound) }?
             .description
     }
 
@@ -31,11 +31,11 @@ import Testing
         #expect(readingProblem(folder.url.path) == "\(folder.url.path) is a directory")
         #expect(readingProblem(folder.url.path, isFound: true) == "\(folder.url.path) is a directory")
         try UserFile.write(Data(count: 2048), to: path)
-        #expect(readingProblem(path, most: 2047) == "\(path) is larger than 1 KiB")
-        #expect(try UserFile.read(path, most: 2048).count == 2048)
+        #expect(readingProblem(path, maximum: 2047) == "\(path) is larger than 1 KiB")
+        #expect(try UserFile.read(path, maximum: 2048).count == 2048)
         #expect(readingProblem(path + "/below") == "No such file: \(path)/below")
         // Endless, and larger than any memory.
-        #expect(readingProblem("/dev/zero", most: 1 << 20) == "/dev/zero is larger than 1024 KiB")
+        #expect(readingProblem("/dev/zero", maximum: 1 << 20) == "/dev/zero is larger than 1024 KiB")
     }
 
     /// A pipe without a writer is opened only if the user named it.

@@ -125,10 +125,10 @@ import Testing
     @Test func limitsFilesInNumberAndSize() throws {
         for name in ["d", "b", "a", "c"] { try write(Self.opml, to: "Downloads/\(name).opml") }
         #expect(found().map(\.name) == ["a", "b", "c"].map { "Downloads/\($0).opml" })
-        let most = Self.opml + String(repeating: " ", count: (8 << 20) - Self.opml.utf8.count)
-        try write(most, to: "Downloads/a.opml")
+        let maximum = Self.opml + String(repeating: " ", count: (8 << 20) - Self.opml.utf8.count)
+        try write(maximum, to: "Downloads/a.opml")
         #expect(found().count == 3)
-        try write(most + " ", to: "Downloads/a.opml")
+        try write(maximum + " ", to: "Downloads/a.opml")
         #expect(found().map(\.name) == ["b", "c"].map { "Downloads/\($0).opml" })
     }
 }

@@ -201,7 +201,7 @@ import Testing
                 && waiting.allSatisfy { $0["done"] as? Bool == false })
         #expect(waiting.map { $0["url"] as? String } == [server.url("/a.mp3"), server.url("/gone.mp3?x=1/2#y")])
         let first = Program.tappa(run, home: home)
-        #expect(first.code == 69 && first.errors == "tappa: 1 recording could not be downloaded\n", "\(first)")
+        #expect(first.code == 69 && first.errors == "tappa: 1 file could not be downloaded\n", "\(first)")
         let lines = first.output.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }

@@ -71,8 +71,8 @@ import Testing
                 return shown.withLock { $0.count } > 1 ? String(repeating: "é", count: 5000) : nil
             })
         defer { server.stop() }
-        let place = try Place("feed:https://a.example/" + String(repeating: "x", count: Place.mostBytes - 23))
-        #expect(place.text.utf8.count == Place.mostBytes)
+        let place = try Place("feed:https://a.example/" + String(repeating: "x", count: Place.maximumBytes - 23))
+        #expect(place.text.utf8.count == Place.maximumBytes)
         #expect(await Task.detached { socket.send(place) }.value == .done)
         #expect(shown.withLock { $0 } == [place])
         // A long answer is cut between characters, and not left out.

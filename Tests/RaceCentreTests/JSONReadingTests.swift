@@ -38,7 +38,7 @@ import Testing
             try JSONDocument(Array(String(repeating: "[", count: 100_000).utf8))
         }
         #expect(throws: JSONDocument.Failure.tooLarge) {
-            try JSONDocument([UInt8](repeating: 0x20, count: JSONDocument.mostBytes + 1))
+            try JSONDocument([UInt8](repeating: 0x20, count: JSONDocument.maximumBytes + 1))
         }
         #expect(throws: JSONDocument.Failure.tooLarge) {
             try JSONDocument(Array(("[0" + String(repeating: ",0", count: 1_000_001) + "]").utf8))

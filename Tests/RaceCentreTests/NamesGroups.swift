@@ -55,6 +55,6 @@ import Testing
 
     @Test func distrustsReportsByTheirAge() {
         #expect([-5, 0, 180].map { Freshness(age: $0) } == [.fresh, .fresh, .fresh])
-        #expect([181, 900].map { Freshness(age: $0) } == [.dim, .dim] && Freshness(age: 901) == .folded)
+        #expect([181, 900].map { Freshness(age: $0) } == [.dim, .dim] && Freshness(age: 901) == .old)
     }
 }

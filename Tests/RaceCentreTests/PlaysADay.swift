@@ -196,7 +196,7 @@ import Testing
             await pane.screen.wait { pane.screen.text.contains("Rio 7 won") == (shown.winner != nil) }, "\(screen)")
         try #require(status.contains("won by Ana Rio 7") == (shown.winner != nil), "\(status)")
         if let km = shown.live?.kmToGo, shown.winner == nil, let instant = shown.live?.instant,
-            Freshness(age: (now - PlaysADay.delay).seconds(since: instant)) != .folded,
+            Freshness(age: (now - PlaysADay.delay).seconds(since: instant)) != .old,
             instant <= now - PlaysADay.delay,
             now - PlaysADay.delay >= Invented.instant("13:00:00")
         {

@@ -59,7 +59,7 @@ import Testing
             Array(#"{"head":{"vars":["item"]},"results":{"bindings":[\#(rows.joined(separator: ","))]}}"#.utf8)
         }
         #expect(throws: CentreFailure.tooLarge) { try CalendarRace.read(body(rows), season: 2026) }
-        #expect(try CalendarRace.read(body(Array(rows.prefix(8000))), season: 2026).count == WikidataQuery.mostRows)
+        #expect(try CalendarRace.read(body(Array(rows.prefix(8000))), season: 2026).count == WikidataQuery.maximumRows)
         let long = row.replacing("\"R\"", with: "\"" + String(repeating: "é ", count: 500_000) + "\"")
         let races = try CalendarRace.read(body([long.replacing("%", with: "1")]), season: 2026)
         #expect(races.count == 1 && races[0].name.utf8.count <= 200)

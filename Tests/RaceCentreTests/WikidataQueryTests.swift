@@ -53,7 +53,7 @@ import Testing
     @Test func allowsAFewRequestsADay() {
         var allowance = QueryAllowance()
         #expect(allowance.next(at: 1000) == nil)
-        for index in 0..<Int64(QueryAllowance.mostPerDay) {
+        for index in 0..<Int64(QueryAllowance.maximumPerDay) {
             let now = Instant(1000 + index)
             #expect(allowance.next(at: now) == nil)
             allowance.record(status: 200, retryAfter: nil, at: now)

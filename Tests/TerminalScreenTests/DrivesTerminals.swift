@@ -16,10 +16,10 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
         init(
             _ environment: [String: String] = [:], colors: TerminalCapabilities.ColorDepth? = nil,
-            _ synchronization: SynchronizedOutput = .whenReported, isStarted: Bool = true
+            isStarted: Bool = true
         ) throws {
             line = try #require(PseudoTerminal(environment))
-            terminal = NcursesTerminal(colors: colors, synchronization: synchronization)
+            terminal = NcursesTerminal(colors: colors)
             if isStarted { try terminal.start() }
         }
 
@@ -119,7 +119,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
                     stage.terminal.stop()
                 }
                 for term in ["dumb", "no-such-terminal"] {
-                    let other = NcursesTerminal(colors: nil, synchronization: .whenReported)
+                    let other = NcursesTerminal()
                     setenv("TERM", term, 1)
                     #expect(throws: TerminalError.unsuitable(term: term)) { try other.start() }
                 }
@@ -444,28 +444,17 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
     @Test func synchronizesFramesWhereSupported() async {
         await #expect(processExitsWith: .success) {
-            let stage = try await Stage(colors: .sixteen, .always)
-            await stage.show("always")
-            #expect(await stage.written().contains("\u{1B}[?2026h"))
-            #expect(await stage.terminal.capabilities.colors == .sixteen)
-            await stage.terminal.detectColors()
-            let question = await stage.written()
-            #expect(!question.contains("2026$p") && !question.contains("\u{1B}P"))
-            stage.line.send("\u{1B}[?2026;0$y\u{1B}P1+r524742\u{1B}\\\u{1B}[?62cj")
-            #expect(await stage.events { $0 == key("j") } == [key("j")])
-            await stage.show("still")
-            #expect(await stage.written().contains("\u{1B}[?2026h"))
-        }
-        await #expect(processExitsWith: .success) {
-            let stage = try await Stage(["COLORTERM": "truecolor", "LC_ALL": "C"], .never)
+            let stage = try await Stage(["COLORTERM": "truecolor", "LC_ALL": "C"])
             let capabilities = await stage.terminal.capabilities
             #expect(capabilities.colors == .direct && !capabilities.hasUnicode && capabilities.hasBrightColors)
-            stage.line.send("\u{1B}[?2026;2$yj")
-            #expect(await stage.events { $0 == key("j") } == [key("j")])
-            _ = await stage.written()
-            await stage.show("never")
-            let frame = await stage.written()
-            #expect(frame.contains("never") && !frame.contains("2026"))
+            for (answer, isSynchronized) in [(0, false), (2, true), (0, false)] {
+                stage.line.send("\u{1B}[?2026;\(answer)$yj")
+                #expect(await stage.events { $0 == key("j") } == [key("j")])
+                _ = await stage.written()
+                await stage.show(DisplayText("frame \(answer)"))
+                let frame = await stage.written()
+                #expect(frame.contains("\(answer)") && frame.contains("\u{1B}[?2026h") == isSynchronized)
+            }
         }
     }
 

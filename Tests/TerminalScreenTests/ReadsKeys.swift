@@ -173,12 +173,12 @@ import Testing
     }
 
     @Test func limitsAPasteToAMegabyte() {
-        let most = InputDecoder.maximumPaste
-        for (count, kept) in [(most - 1, most - 1), (most, most), (most + 9, most)] {
+        let maximum = InputDecoder.maximumPaste
+        for (count, kept) in [(maximum - 1, maximum - 1), (maximum, maximum), (maximum + 9, maximum)] {
             let text = "\u{1B}[200~" + String(repeating: "a", count: count) + "\u{1B}[201~j"
             #expect(decode(text) == [.paste(String(repeating: "a", count: kept))] + key(.character("j")), "\(count)")
         }
-        #expect(most == 1 << 20)
+        #expect(maximum == 1 << 20)
         #expect(decode("\u{1B}[200~\u{1B}[201~") == [.paste("")])
         #expect(decode("\u{1B}[200~a\u{1B}[200~b\u{1B}[201~") == [.paste("a\u{1B}[200~b")])
         #expect(decode("\u{1B}[201~j") == key(.character("j")))

@@ -147,13 +147,13 @@ import Testing
 
     @Test func limitsTheSettingToTheTerminal() {
         for requested in [Depth.none, .sixteen, .palette, .direct] {
-            for (described, canWrite, most) in [
+            for (described, canWrite, maximum) in [
                 (0, false, .none), (8, false, .sixteen), (256, false, .palette), (256, true, .direct),
                 (8, true, .direct),
             ] as [(Int, Bool, Depth)] {
                 let found = ColorDetection.of([:], described: described, canWrite: canWrite, requested: requested)
-                #expect(found.atStart.depth == min(requested, most))
-                #expect(found.atStart.explanation.hasPrefix("As set: ") == (requested <= most))
+                #expect(found.atStart.depth == min(requested, maximum))
+                #expect(found.atStart.explanation.hasPrefix("As set: ") == (requested <= maximum))
                 #expect(!found.isOpen && !found.asksTerminal)
             }
         }

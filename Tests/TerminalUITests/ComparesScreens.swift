@@ -103,10 +103,10 @@ import Testing
 
     @Test func noticesAScreenThatASizeHasChanged() {
         final class Remembering: View {
-            var least = 99
-            override func layoutSubviews() { least = min(least, bounds.width) }
+            var minimum = 99
+            override func layoutSubviews() { minimum = min(minimum, bounds.width) }
             override func draw(in surface: Surface) {
-                surface.draw(DisplayText("least \(least)"), at: .zero, style: .standard)
+                surface.draw(DisplayText("least \(minimum)"), at: .zero, style: .standard)
             }
         }
         var generator = SeededGenerator(seed: 1)

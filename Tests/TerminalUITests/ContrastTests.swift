@@ -294,8 +294,8 @@ import Testing
         let grounds = [ThemeRole.popover, .selection].map {
             shown(theme[$0].background, colors.background, colors)
         }
-        let least = grounds.map { shown(theme[.secondary].foreground, .black, colors).contrast(with: $0) }.min() ?? 0
-        #expect(share < 0.6 + slack || least < 4.9 + 2 * slack, "\(share) \(least)")
+        let minimum = grounds.map { shown(theme[.secondary].foreground, .black, colors).contrast(with: $0) }.min() ?? 0
+        #expect(share < 0.6 + slack || minimum < 4.9 + 2 * slack, "\(share) \(minimum)")
         #expect(share > 0.55 - slack, "\(share)")
     }
 

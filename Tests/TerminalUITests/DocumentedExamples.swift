@@ -13,10 +13,10 @@ final class BarChart: View {
     override func sizeThatFits(_ limit: Size) -> Size { Size(width: limit.width, height: values.count) }
 
     override func draw(in surface: Surface) {
-        let most = max(1, values.max() ?? 1)
+        let maximum = max(1, values.max() ?? 1)
         for (row, value) in values.enumerated() {
             let label = DisplayText("\(value)")
-            let width = max(0, bounds.width - label.columns - 1) * value / most
+            let width = max(0, bounds.width - label.columns - 1) * value / maximum
             surface.fill(
                 Rect(x: 0, y: row, width: width, height: 1), with: symbols.progressDone, style: theme[.accent])
             surface.draw(label, at: Point(x: bounds.width - label.columns, y: row), style: theme[.secondary])

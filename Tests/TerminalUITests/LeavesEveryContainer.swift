@@ -7,7 +7,7 @@ import Testing
 @Suite struct LeavesEveryContainer {
     nonisolated private static let keys = ["esc", "q", "h", "backspace"]
     /// The most presses from the deepest level to the root and out, plus one for each list over the detail.
-    private static let most = 7
+    private static let maximum = 7
 
     /// Levels from the first list to a page on top of the detail.
     fileprivate enum Depth: CaseIterable { case first, second, detail, page }
@@ -56,7 +56,7 @@ import Testing
         /// - Returns: The number of presses, or `nil` if the sequence repeats itself or is too long.
         func leave(by keys: [String]) -> Int? {
             var seen: [[String]] = [state]
-            for press in 0..<LeavesEveryContainer.most {
+            for press in 0..<LeavesEveryContainer.maximum {
                 screen.press(keys[press % keys.count])
                 if screen.application.isFinished { return press + 1 }
                 let now = state

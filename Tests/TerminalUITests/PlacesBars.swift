@@ -103,25 +103,26 @@ import Testing
             let line = screen.lines[0]
             // The last of the lowest priority goes first.
             let order = [3, 0, 2, 1]
-            let folded = bar.folded.map { item in items.firstIndex { $0 === item } ?? -1 }
-            #expect(folded == order.prefix(folded.count).sorted(), "\(width)")
-            let shown = names.indices.filter { !folded.contains($0) }
+            let overflowing = bar.overflowing.map { item in items.firstIndex { $0 === item } ?? -1 }
+            #expect(overflowing == order.prefix(overflowing.count).sorted(), "\(width)")
+            let shown = names.indices.filter { !overflowing.contains($0) }
             #expect(
-                line.split(separator: " ").map(String.init) == shown.map { names[$0] } + (folded.isEmpty ? [] : ["⋯"]))
+                line.split(separator: " ").map(String.init) == shown.map { names[$0] }
+                    + (overflowing.isEmpty ? [] : ["⋯"]))
             // No more items overflow than necessary.
             let needed = { (count: Int) in count * 4 + max(0, count - 1) * 2 + (count < 4 ? 3 : 0) }
             #expect(needed(shown.count) <= width - 2 || shown.isEmpty)
-            if !folded.isEmpty { #expect(needed(shown.count + 1) > width - 2, "\(width)") }
-            if folded.isEmpty { continue }
+            if !overflowing.isEmpty { #expect(needed(shown.count + 1) > width - 2, "\(width)") }
+            if overflowing.isEmpty { continue }
             #expect(line.count == width - 1, "\(width)")
             screen.click(width - 2, 0)
-            for index in folded { #expect(screen.text.contains(names[index])) }
+            for index in overflowing { #expect(screen.text.contains(names[index])) }
             screen.press("enter")
-            #expect(take() == [names[folded[0]]], "\(width)")
+            #expect(take() == [names[overflowing[0]]], "\(width)")
         }
         // Labels and spaces are not offered.
         let (bar, _) = show([.label("a long label"), .flexibleSpace(), item("button", priority: 1)], 12)
-        #expect(bar.folded.isEmpty)
+        #expect(bar.overflowing.isEmpty)
         let disabled = item("other", key: "o")
         disabled.isEnabled = false
         let (_, screen) = show([item("button", priority: 1), disabled], 13)

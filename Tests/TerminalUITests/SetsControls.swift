@@ -302,10 +302,10 @@ import Testing
             )
         }
         #expect(extent() == (10, 0, 20, 10))
-        view.most = Size(width: 12, height: 99)
+        view.maximum = Size(width: 12, height: 99)
         screen.application.render()
         #expect(extent() == (14, 2, 12, 6))
-        view.most = Size(width: 99, height: 4)
+        view.maximum = Size(width: 99, height: 4)
         screen.application.render()
         #expect(extent() == (16, 3, 8, 4))
         view.isLeftAligned = true

@@ -692,15 +692,15 @@ import Testing
 
     /// Beside the detail or sliding over it.
     @Test(arguments: [58, 70, 77, 80, 120, 160, 220]) func SPL_09_limitsTheWidthEverywhere(width: Int) {
-        for most in [20, 30, 56, 90] {
+        for maximum in [20, 30, 56, 90] {
             for behavior in [SplitViewController.SplitBehavior.automatic, .overlay, .displace] {
-                split.maximumPrimaryColumnWidth = most
+                split.maximumPrimaryColumnWidth = maximum
                 split.preferredSplitBehavior = behavior
                 screen.resize(width, 20)
                 split.show(.primary)
                 screen.application.render()
                 let shown = list.navigationController?.view.frame.width ?? 0
-                #expect(shown <= most && shown >= 20, "\(behavior), \(most)")
+                #expect(shown <= maximum && shown >= 20, "\(behavior), \(maximum)")
             }
         }
     }

@@ -9,7 +9,7 @@ package protocol FeedServer: Sendable {
     func subscriptions() async throws(ServerError) -> [RemoteSubscription]
 
     /// Returns the maximum number of entries in one request for a mark.
-    func mostAtOnce(_ mark: RemoteMark) -> Int
+    func maximumAtOnce(_ mark: RemoteMark) -> Int
 
     /// Sets or removes a mark of entries. Repeating the request is harmless.
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError)
@@ -82,22 +82,22 @@ package struct RemoteSubscription: Hashable, Sendable {
     package let labels: [String]
 
     /// The maximum lengths of titles, of names of folders and labels, and of addresses, in bytes.
-    private static let (mostTitle, mostName, mostAddress) = (4 << 10, 500, 4 << 10)
-    private static let mostLabels = 20
+    private static let (maximumTitle, maximumName, maximumAddress) = (4 << 10, 500, 4 << 10)
+    private static let maximumLabels = 20
     /// The maximum number of feeds accepted from a server.
-    private static let most = 20_000
+    private static let maximum = 20_000
 
     init(
         id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil, labels: [String] = []
     ) {
         self.id = id
         func decoded(_ text: String) -> String { RemoteSubscription.decoded(text) }
-        self.title = decoded(title).limited(to: RemoteSubscription.mostTitle)
+        self.title = decoded(title).limited(to: RemoteSubscription.maximumTitle)
         self.url = UserInfo.split(decoded(url)).address
-        self.homePage = homePage.map(decoded).flatMap { $0.utf8.count <= RemoteSubscription.mostAddress ? $0 : nil }
-        self.folder = folder.map { decoded($0).limited(to: RemoteSubscription.mostName) }
-        self.labels = labels.prefix(RemoteSubscription.mostLabels).map {
-            decoded($0).limited(to: RemoteSubscription.mostName)
+        self.homePage = homePage.map(decoded).flatMap { $0.utf8.count <= RemoteSubscription.maximumAddress ? $0 : nil }
+        self.folder = folder.map { decoded($0).limited(to: RemoteSubscription.maximumName) }
+        self.labels = labels.prefix(RemoteSubscription.maximumLabels).map {
+            decoded($0).limited(to: RemoteSubscription.maximumName)
         }
     }
 
@@ -114,8 +114,8 @@ package struct RemoteSubscription: Hashable, Sendable {
 
     /// Returns a server's list if its length is plausible.
     static func checked(_ list: [RemoteSubscription]) throws(ServerError) -> [RemoteSubscription] {
-        guard list.count <= most else { throw .unreadable("implausible number of feeds: \(list.count)") }
-        guard list.allSatisfy({ max($0.id.utf8.count, $0.url.utf8.count) <= mostAddress }) else {
+        guard list.count <= maximum else { throw .unreadable("implausible number of feeds: \(list.count)") }
+        guard list.allSatisfy({ max($0.id.utf8.count, $0.url.utf8.count) <= maximumAddress }) else {
             throw .unreadable("an address is too long")
         }
         return list
@@ -159,7 +159,7 @@ package struct RemoteLabels: Hashable, Sendable {
     /// Whether an entry can receive a label that doesn't exist yet.
     package var createsMissing = true
     /// The maximum number of labels to request.
-    static let most = 100
+    static let maximum = 100
     /// The maximum length of a name in bytes.
     private static let longestName = 256
 
@@ -176,8 +176,8 @@ package struct RemoteLabels: Hashable, Sendable {
         }
         unlisted = folders
         names = Set(own).subtracting(folders).sorted()
-        unlisted.formUnion(names.dropFirst(RemoteLabels.most))
-        names = Array(names.prefix(RemoteLabels.most))
+        unlisted.formUnion(names.dropFirst(RemoteLabels.maximum))
+        names = Array(names.prefix(RemoteLabels.maximum))
     }
 
     /// Whether a name contains visible characters.

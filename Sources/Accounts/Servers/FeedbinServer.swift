@@ -10,7 +10,7 @@ final class FeedbinServer: ListServer {
     /// The number of entries in one request, and of marks, which the API limits.
     private static let (entriesAtOnce, marksAtOnce) = (100, 1000)
     /// The maximum number of pages of one answer.
-    private static let mostPages = 100
+    private static let maximumPages = 100
 
     /// - Parameter access: Its base is the address before `/subscriptions.json`, such as
     ///   `https://api.feedbin.com/v2`.
@@ -44,7 +44,7 @@ final class FeedbinServer: ListServer {
         var (items, next, count): ([JSONItem], String?, Int) = ([], path, 0)
         while let page = next {
             count += 1
-            guard count <= FeedbinServer.mostPages else { throw .unreadable("the server's list never ends") }
+            guard count <= FeedbinServer.maximumPages else { throw .unreadable("the server's list never ends") }
             let answer = try await connection.ask(page)
             items += try answer.list()
             next = try answer.nextPage.map { address throws(ServerError) in try below(address) }
@@ -134,7 +134,7 @@ final class FeedbinServer: ListServer {
         }
     }
 
-    func mostAtOnce(_ mark: RemoteMark) -> Int { FeedbinServer.marksAtOnce }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { FeedbinServer.marksAtOnce }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         guard !mark.isLabel else { return }

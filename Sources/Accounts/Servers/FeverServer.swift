@@ -102,7 +102,7 @@ final class FeverServer: ListServer {
     // MARK: What is changed
 
     /// Each entry is a request, after which the sync lock is renewed.
-    func mostAtOnce(_ mark: RemoteMark) -> Int { 20 }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { 20 }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let state: String

@@ -334,7 +334,7 @@ final class GoogleReaderServer: ListServer {
     // MARK: What is changed
 
     /// Each read mark or label costs FreshRSS a transaction, and PHP accepts at most 1,000 variables.
-    func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         // The mark comes before the entries. PHP ignores variables after the first thousand, and FreshRSS would answer

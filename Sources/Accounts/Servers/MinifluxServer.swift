@@ -165,7 +165,7 @@ final class MinifluxServer: ChangeServer {
     }
 
     /// A star may need two requests, after which the sync lock is renewed.
-    func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let entries = ids.map(number)

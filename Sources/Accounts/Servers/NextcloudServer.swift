@@ -122,7 +122,7 @@ final class NextcloudServer: ChangeServer {
     }
 
     /// Each mark costs the server a query.
-    func mostAtOnce(_ mark: RemoteMark) -> Int { 100 }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { 100 }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let path: String

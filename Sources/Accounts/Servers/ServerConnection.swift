@@ -10,7 +10,7 @@ struct ServerConnection: Sendable {
 
     /// The maximum size of a response in bytes, and the timeout in milliseconds. 250 entries have about a megabyte, and
     /// FreshRSS takes two seconds for a hundred read marks.
-    private static let mostBytes = 16 << 20
+    private static let maximumBytes = 16 << 20
     private static let patience = 60_000
 
     struct Answer {
@@ -51,7 +51,7 @@ struct ServerConnection: Sendable {
     func ask(_ path: String, secret: [String] = [], message: FetchMessage? = nil) async throws(ServerError) -> Answer {
         var request = FetchRequest(url: base + path, allowsPrivateHost: true, headers: secret)
         request.message = message
-        request.limits.body = ServerConnection.mostBytes
+        request.limits.body = ServerConnection.maximumBytes
         request.limits.totalTimeout = ServerConnection.patience
         request.limits.redirects = 0
         do {

@@ -70,7 +70,7 @@ package enum ServerDiscovery {
         var found = placesBelow(base)
         // The address of an API leaves no choice.
         guard found.count > 1, let page = WebAddress(base) else { return found }
-        for _ in page.segments.filter({ !$0.isEmpty }).prefix(mostParents) {
+        for _ in page.segments.filter({ !$0.isEmpty }).prefix(maximumParents) {
             guard let slash = base.lastIndex(of: "/") else { break }
             base = String(base[..<slash])
             for place in placesBelow(base) where !found.contains(where: { $0 == place }) { found.append(place) }
@@ -79,7 +79,7 @@ package enum ServerDiscovery {
     }
 
     /// The maximum number of parents of a page that are tried.
-    private static let mostParents = 4
+    private static let maximumParents = 4
 
     private static func placesBelow(_ address: String) -> [(kind: ServerKind, base: String)] {
         var base = address

@@ -243,7 +243,7 @@ final class TinyTinyServer: ListServer {
 
     // MARK: Marks
 
-    func mostAtOnce(_ mark: RemoteMark) -> Int { mark.isLabel ? 100 : 500 }
+    func maximumAtOnce(_ mark: RemoteMark) -> Int { mark.isLabel ? 100 : 500 }
 
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let list = ids.joined(separator: ",")

@@ -155,7 +155,7 @@ extension ArticleExtractor {
             let measure = tree.measure(paragraph)
             guard measure.length >= ArticleExtractor.shortest else { continue }
             let own = 1 + Double(measure.commas + 1) + Double(min(measure.length / 100, 3))
-            for (level, ancestor) in tree.ancestors(paragraph, most: ArticleExtractor.ancestors).enumerated() {
+            for (level, ancestor) in tree.ancestors(paragraph, maximum: ArticleExtractor.ancestors).enumerated() {
                 guard tree.parent(ancestor) > PageTree.none else { continue }
                 if scores[ancestor] == nil {
                     scores[ancestor] = initialScore(ancestor)
@@ -200,11 +200,11 @@ extension ArticleExtractor {
         if scores[top] == nil { scores[top] = initialScore(top) }
         // A rising score means that a parent contains more.
         var last = scores[top] ?? 0
-        let least = last / 3
+        let minimum = last / 3
         var around = tree.parent(top)
         while isBelowBody(around) {
             if let score = scores[around] {
-                if score < least { break }
+                if score < minimum { break }
                 if score > last {
                     top = around
                     break
@@ -227,13 +227,13 @@ extension ArticleExtractor {
     mutating func join(_ top: PageTree.Node, with parent: PageTree.Node) -> PageTree.Node {
         let article = tree.makeElement(.div)
         let topScore = scores[top] ?? 0
-        let least = max(10, topScore * 0.2)
+        let minimum = max(10, topScore * 0.2)
         let topClass = tree.attribute("class", top) ?? ""
         for sibling in tree.elements(parent) {
             var belongs = sibling == top
             if !belongs {
                 let isAlike = !topClass.isEmpty && tree.attribute("class", sibling) == topClass
-                if let score = scores[sibling], score + (isAlike ? topScore * 0.2 : 0) >= least {
+                if let score = scores[sibling], score + (isAlike ? topScore * 0.2 : 0) >= minimum {
                     belongs = true
                 } else if tree.tag(sibling) == .p {
                     let length = tree.length(sibling)

@@ -50,10 +50,10 @@ package struct ArticlePage: Sendable {
     }
 
     /// Whether there is enough text to replace that of the feed.
-    package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.least }
+    package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.minimum }
 
     /// The minimum number of characters in an article.
-    private static let least = 120
+    private static let minimum = 120
 
     private static func resolve(_ base: String?, against address: String?) -> String? {
         guard let base else { return address }

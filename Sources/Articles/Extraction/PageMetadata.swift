@@ -18,7 +18,7 @@ struct PageMetadata {
 
     private static let longest = 2_000
     /// The maximum number of headings to compare with the title. Headings in each other have the same text.
-    private static let mostHeadings = 50
+    private static let maximumHeadings = 50
 
     init(_ tree: PageTree) {
         tree.visit(PageTree.root) { node in
@@ -36,7 +36,7 @@ struct PageMetadata {
                 if tree.attribute("type", node)?.lowercased().contains("ld+json") == true { takeFacts(tree.text(node)) }
                 return false
             case .h1, .h2:
-                guard headings.count < PageMetadata.mostHeadings else { break }
+                guard headings.count < PageMetadata.maximumHeadings else { break }
                 let text = tree.text(node)
                 if tree.tag(node) == .h1 { mainHeadings.append(text.singleSpaced) }
                 headings.append(text.trimmed)

@@ -25,9 +25,9 @@ struct PageTree {
     /// The root node.
     static let root: Node = 0
     /// The maximum number of nodes. Others are dropped.
-    private static let mostNodes = 400_000
+    private static let maximumNodes = 400_000
     /// The maximum depth. Deeper elements are flattened.
-    private static let mostDepth = 400
+    private static let maximumDepth = 400
 
     private(set) var nodes: [Content] = [Content(tag: .other)]
 
@@ -150,10 +150,10 @@ struct PageTree {
     }
 
     /// Returns the ancestors of a node, innermost first.
-    func ancestors(_ node: Node, most: Int = .max) -> [Node] {
+    func ancestors(_ node: Node, maximum: Int = .max) -> [Node] {
         var result: [Node] = []
         var present = parent(node)
-        while present > PageTree.root, result.count < most {
+        while present > PageTree.root, result.count < maximum {
             result.append(present)
             present = parent(present)
         }
@@ -194,9 +194,9 @@ struct PageTree {
     mutating func makeElement(_ tag: HTMLTag) -> Node { make(Content(tag: tag)) }
 
     /// Whether no more nodes can be added.
-    var isFull: Bool { nodes.count >= PageTree.mostNodes }
+    var isFull: Bool { nodes.count >= PageTree.maximumNodes }
 
-    static func isTooDeep(_ depth: Int) -> Bool { depth >= mostDepth }
+    static func isTooDeep(_ depth: Int) -> Bool { depth >= maximumDepth }
 
     /// Removes a node from its position.
     mutating func remove(_ node: Node) {

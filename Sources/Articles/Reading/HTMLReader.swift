@@ -207,7 +207,7 @@ private final class HTMLReading {
             }
             while true {
                 guard handler.wantsMore else { return 0 }
-                if open.count > HTMLReading.mostDepth {
+                if open.count > HTMLReading.maximumDepth {
                     cut = .depth
                     return 0
                 }
@@ -234,7 +234,7 @@ private final class HTMLReading {
 
     private var scan = CostScan()
     /// The maximum depth.
-    private static let mostDepth = 20_000
+    private static let maximumDepth = 20_000
 }
 
 /// The cost of a page for libxml2 beyond its length.
@@ -261,7 +261,7 @@ private struct CostScan {
             let byte = bytes[index]
             if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
                 signs += 1
-                if signs > CostScan.mostSigns {
+                if signs > CostScan.maximumSigns {
                     cut = .markup
                     return index
                 }
@@ -308,7 +308,7 @@ private struct CostScan {
     /// The maximum number of attribute comparisons.
     private static let maximumCost = 200_000_000
     /// The maximum number of tags and references in a page. At 16 MiB this is one in seven bytes.
-    private static let mostSigns = 2_200_000
+    private static let maximumSigns = 2_200_000
     /// The depth below which its cost is ignored, and the maximum number of comparisons with more elements.
     private static let usualDepth = 500
     private static let maximumDepthCost = 60_000_000

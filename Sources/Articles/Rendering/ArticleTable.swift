@@ -17,8 +17,8 @@ struct ArticleTable {
 
     /// The number of rows in one paragraph, which are laid out together.
     private static let rowsAtOnce = 40
-    private static let mostAcross = 64
-    private static let mostDown = 1000
+    private static let maximumAcross = 64
+    private static let maximumDown = 1000
 
     /// The rows with an optional cell for each column.
     private let rows: [[Cell?]]
@@ -40,9 +40,9 @@ struct ArticleTable {
                     row.append(nil)
                     column += 1
                 }
-                let across = max(1, min(cell.across, ArticleTable.mostAcross - column))
-                guard column < ArticleTable.mostAcross else { break }
-                let down = max(1, min(cell.down, ArticleTable.mostDown))
+                let across = max(1, min(cell.across, ArticleTable.maximumAcross - column))
+                guard column < ArticleTable.maximumAcross else { break }
+                let down = max(1, min(cell.down, ArticleTable.maximumDown))
                 for offset in 0..<across {
                     while taken.count <= column + offset { taken.append(0) }
                     taken[column + offset] = max(taken[column + offset], down)

@@ -10,7 +10,7 @@ struct Drawing {
     private var hasTitle = false
     private var isTitle = false
 
-    private static let mostWords = 40
+    private static let maximumWords = 40
     private static let longestText = 400
 
     /// Starts an element inside the drawing.
@@ -33,7 +33,7 @@ struct Drawing {
         guard depth > 0 else { return false }
         if reading == depth {
             let found = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            if !found.isEmpty, words.count < Drawing.mostWords {
+            if !found.isEmpty, words.count < Drawing.maximumWords {
                 words.append(found.joined(separator: " "))
                 hasTitle = isTitle
             }

@@ -39,7 +39,7 @@ final class MediaWriter {
         }
     }
 
-    /// Writes what stands for a picture, a recording or an embedded page, or returns `nil` for other elements.
+    /// Writes what stands for a picture, audio, video or an embedded page, or returns `nil` for other elements.
     func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .img: writeImage(attributes)
@@ -52,7 +52,7 @@ final class MediaWriter {
             needsSource = !write("[embedded page]", attributes["data"])
         case .video, .audio:
             open(tag)
-            needsSource = !write("[recording]", attributes["src"])
+            needsSource = !write(tag == .video ? "[video]" : "[audio]", attributes["src"])
         case .source: readSource(attributes)
         case .noscript: open(tag)
         default: return nil
@@ -65,14 +65,14 @@ final class MediaWriter {
 
     private func open(_ tag: HTMLTag) { outer = outer ?? tag }
 
-    /// Reads a `source` element, which belongs to a recording or a picture.
+    /// Reads a `source` element, which belongs to audio, video or a picture.
     private func readSource(_ attributes: HTMLAttributes) {
         if outer == .video || outer == .audio {
-            if needsSource { needsSource = !write("[recording]", attributes["src"]) }
+            if needsSource { needsSource = !write(outer == .video ? "[video]" : "[audio]", attributes["src"]) }
         } else if let set = attributes["srcset"] ?? attributes["data-srcset"] {
             pictureSource = pictureSource ?? PictureSet.address(in: set)
         } else {
-            write("[recording]", attributes["src"])
+            write("[audio or video]", attributes["src"])
         }
     }
 

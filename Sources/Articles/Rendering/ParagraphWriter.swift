@@ -51,7 +51,7 @@ final class ParagraphWriter {
 
     static let maximumParagraphs = 100_000
     /// The maximum number of lines of code that are coloured.
-    private static let mostColoredLines = 2000
+    private static let maximumColoredLines = 2000
     private static let maximumPrefixes = 64
     /// The maximum length of a span in characters. Longer text is split, so that it need not be moved as it grows. This
     /// size, plus one piece of text, fills its allocation.
@@ -209,7 +209,7 @@ final class ParagraphWriter {
     func colorCode(from start: Int) {
         let lines = article.paragraphs.indices.dropFirst(start)
         let marks: TextRole = [.keyword, .string, .comment]
-        guard lines.count <= ParagraphWriter.mostColoredLines, CodeLexer.isCode(article.paragraphs[lines]),
+        guard lines.count <= ParagraphWriter.maximumColoredLines, CodeLexer.isCode(article.paragraphs[lines]),
             !lines.contains(where: { article.paragraphs[$0].spans.contains { !$0.role.isDisjoint(with: marks) } })
         else { return }
         var lexer = CodeLexer()

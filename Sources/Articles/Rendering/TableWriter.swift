@@ -26,8 +26,8 @@ final class TableWriter {
     }
 
     /// The maximum number of rows or cells that are laid out together.
-    private static let mostRows = 1_000
-    private static let mostCells = 10_000
+    private static let maximumRows = 1_000
+    private static let maximumCells = 10_000
 
     init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
 
@@ -162,7 +162,7 @@ final class TableWriter {
         }
         tables[index].rows.append(tables[index].row)
         tables[index].row = []
-        if tables[index].rows.count >= TableWriter.mostRows { writeRows(of: index) }
+        if tables[index].rows.count >= TableWriter.maximumRows { writeRows(of: index) }
     }
 
     /// Writes the collected rows of a table that continues.
@@ -212,7 +212,7 @@ final class TableWriter {
         tableOfCell = nil
         tables[index].row.append(cell)
         tables[index].cells += 1
-        if tables[index].cells >= TableWriter.mostCells {
+        if tables[index].cells >= TableWriter.maximumCells {
             tables[index].rows.append(tables[index].row)
             tables[index].row = []
             writeRows(of: index)

@@ -13,7 +13,7 @@ private struct TeXReader {
     private var index = 0
     private var depth = 0
     /// The maximum depth of groups and arguments. Deeper ones stay as written.
-    private static let mostDepth = 80
+    private static let maximumDepth = 80
 
     init(_ source: String) { scalars = Array(source.unicodeScalars) }
 
@@ -46,9 +46,9 @@ private struct TeXReader {
         guard let scalar = next else { return "" }
         index += 1
         switch scalar {
-        case "{": return depth < TeXReader.mostDepth ? group(until: "}") : "{"
+        case "{": return depth < TeXReader.maximumDepth ? group(until: "}") : "{"
         case "}": return ""
-        case "\\": return depth < TeXReader.mostDepth ? command() : "\\"
+        case "\\": return depth < TeXReader.maximumDepth ? command() : "\\"
         case "~", "&": return " "
         case "'": return "′"
         case "-": return "−"

@@ -27,7 +27,7 @@ final class AccessorySources {
         self.dates = dates
         self.router = router
         self.patience = patience
-        observations = [.races, .covers, .accounts].map { part in
+        observations = [.races, .spoilers, .accounts].map { part in
             access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.update() } }
         }
         access.status.progressDidChange = { [weak self] in self?.showWork($0) }

@@ -28,7 +28,7 @@ final class InspectorViewController: ViewController {
 
     override func viewDidLoad() {
         textView.maximumColumns = SideColumn.columns
-        observations = [.entries, .races, .subscriptions, .covers].map { part in
+        observations = [.entries, .races, .subscriptions, .spoilers].map { part in
             access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.renew() }
             }

@@ -2,8 +2,8 @@ import TerminalUI
 
 /// Commands for the queue of downloads.
 package enum DownloadCommands {
-    static let downloadRecording = CommandDefinition(
-        "entry.download", "Download audio or video", keys: ["e"], group: EntryCommands.recordings, place: "entries",
+    static let downloadMedia = CommandDefinition(
+        "entry.download", "Download audio or video", keys: ["e"], group: EntryCommands.media, place: "entries",
         needs: "audio or video",
         .isUndoable)
     package static let showDownloads = CommandDefinition(
@@ -24,6 +24,6 @@ package enum DownloadCommands {
 
     /// All of them, in the order of help and documents.
     package static let all = [
-        downloadRecording, showDownloads, playDownload, retryDownload, removeDownload, closeDownloads,
+        downloadMedia, showDownloads, playDownload, retryDownload, removeDownload, closeDownloads,
     ]
 }

@@ -13,7 +13,7 @@ package enum EntryCommands {
     private static let marks: DisplayText = "Marks"
     private static let links: DisplayText = "Links and files"
     /// The group of commands for enclosures.
-    static let recordings: DisplayText = "Audio and video"
+    static let media: DisplayText = "Audio and video"
 
     package static let nextUnread = entry("nextUnread", "Next unread", ["n"], in: reading, needs: "a list of entries")
     static let previousEntry = entry("previous", "Previous entry", ["["], in: reading, needs: "a previous entry")
@@ -42,7 +42,7 @@ package enum EntryCommands {
     static let copyMarkdown = entry("copyMarkdown", "Copy link as Markdown", ["Y"], in: links, needs: "a link")
     package static let fullText = entry(
         "fullText", "Load full text", ["F"], in: reading, needs: "a link", .worksFromList)
-    static let playRecording = entry("play", "Play audio or video", ["x"], in: recordings, needs: "audio or video")
+    static let playMedia = entry("play", "Play audio or video", ["x"], in: media, needs: "audio or video")
     static let pipeEntry = entry(
         "pipe", "Pipe to program", ["|"], in: links, needs: "an entry", .actsOnMarkedRows)
     static let saveArticle = entry(
@@ -69,7 +69,7 @@ package enum EntryCommands {
         nextUnread, previousEntry, nextEntry, nextFeed, previousFeed, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, pipeEntry,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playMedia, saveArticle, pipeEntry,
         showChanges,
         entryStage, revealEntry, followLink, openLink, showPictures, retryPage,
         saveSearch,

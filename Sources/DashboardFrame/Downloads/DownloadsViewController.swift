@@ -13,7 +13,7 @@ package final class DownloadsViewController: SheetListViewController<Download> {
         self.access = access
         changesBefore = access.changes.stepCount
         self.enclosures = enclosures
-        let key = access.status.key(DownloadCommands.downloadRecording)
+        let key = access.status.key(DownloadCommands.downloadMedia)
         super.init(
             title: "Downloads",
             emptyText: DisplayText("No downloads. \(key) on an entry downloads its audio or video."),

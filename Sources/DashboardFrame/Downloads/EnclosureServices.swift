@@ -14,14 +14,14 @@ package final class EnclosureServices {
         self.access = access
         playAction = play
         let settings = access.settings
-        downloads = DownloadController(library: access.library, status: access.status) { settings[.recordingsFolder] }
+        downloads = DownloadController(library: access.library, status: access.status) { settings[.mediaFolder] }
     }
 
     /// Queues the download of an enclosure.
     ///
     /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
     package func download(_ address: String, _ title: String, of subscription: FeedID? = nil) {
-        let isOwn = access.read(false) { try $0.feeds.mayBePrivate(recording: address, of: subscription) }
+        let isOwn = access.read(false) { try $0.feeds.mayBePrivate(media: address, of: subscription) }
         let feed = subscription.flatMap { id in access.read(nil) { try $0.feeds.all().first { $0.id == id }?.title } }
         let change = Change.queueDownload(
             url: address, title: title, feed: feed, allowsPrivateHost: isOwn, now: access.clock())

@@ -51,8 +51,8 @@ package struct PictureHint: Hashable, Sendable {
 
     /// A blurred picture with the original proportions.
     var blurred: PixelBuffer {
-        let most = max(width, height)
-        let size = (max(1, width * 48 / most), max(1, height * 48 / most))
+        let maximum = max(width, height)
+        let size = (max(1, width * 48 / maximum), max(1, height * 48 / maximum))
         var rgba: [UInt8] = []
         rgba.reserveCapacity(size.0 * size.1 * 4)
         for y in 0..<size.1 {

@@ -33,7 +33,7 @@ final class ArticlePictures {
 
         /// Shows a loaded picture. Small pictures stay small in any pane.
         func show(_ picture: PixelBuffer) {
-            view.most = PictureLayout.most(width: picture.width)
+            view.maximum = PictureLayout.maximum(width: picture.width)
             view.image = picture
             isLoaded = true
             loadedSize = Size(width: picture.width, height: picture.height)

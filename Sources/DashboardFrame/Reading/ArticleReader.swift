@@ -199,7 +199,7 @@ final class ArticleReader {
 extension TextView {
     /// Configures the view for long texts, centred and with a readable width.
     func prepareForReading(_ settings: Settings) {
-        maximumColumns = settings[.measure]
+        maximumColumns = settings[.articleWidth]
         isCentered = true
     }
 }

@@ -38,7 +38,7 @@ package protocol EntryActing: ViewController {
     /// The marked entries, or otherwise the selected one.
     var actionEntries: [EntryRow] { get }
     /// Returns the marked entries, or otherwise the whole list, up to a maximum number.
-    func listedEntries(most: Int) -> [EntryRow]
+    func listedEntries(maximum: Int) -> [EntryRow]
     /// The sequence that the entry belongs to.
     var sequence: (any EntrySequence)? { get }
     /// Returns the address for the browser. It is looked up only on request.
@@ -51,9 +51,9 @@ package protocol EntryActing: ViewController {
 
 extension EntryActing {
     package var actionEntries: [EntryRow] { actionEntry.map { [$0] } ?? [] }
-    package func listedEntries(most: Int) -> [EntryRow] {
+    package func listedEntries(maximum: Int) -> [EntryRow] {
         guard let list = sequence as? any EntryListing, list !== self else { return actionEntries }
-        return list.listedEntries(most: most)
+        return list.listedEntries(maximum: maximum)
     }
     package func didAct() {}
 }
@@ -248,22 +248,22 @@ package struct EntryActions {
     private func opening(_ entry: EntryRow?) -> [Command] {
         let links = entry.flatMap { services.links.links(of: $0.id) }
         let hasLink = links?.address != nil
-        let recording = links.flatMap { EntryArticle.recordings(in: $0.extras).first }
+        let media = links.flatMap { EntryArticle.media(in: $0.extras).first }
         return [
             Command(EntryCommands.publishDate, isEnabled: entry != nil) { [weak owner] in owner?.presentDates() },
             Command(EntryCommands.openInBrowser, isEnabled: hasLink) { [services, weak owner] in
                 services.web.openLink(owner?.actionLink())
             },
-            Command(EntryCommands.playRecording, isEnabled: recording != nil) { [services] in
-                if let recording { services.enclosures.play(recording.url) }
+            Command(EntryCommands.playMedia, isEnabled: media != nil) { [services] in
+                if let media { services.enclosures.play(media.url) }
             },
-            Command(DownloadCommands.downloadRecording, isEnabled: recording != nil) { [services] in
-                guard let entry, let recording else { return }
-                guard !recording.isPlayerPage else {
+            Command(DownloadCommands.downloadMedia, isEnabled: media != nil) { [services] in
+                guard let entry, let media else { return }
+                guard !media.isPlayerPage else {
                     services.access.status.show("The video is on a page that plays it; there is no file to download.")
                     return
                 }
-                services.enclosures.download(recording.url, entry.title, of: entry.subscriptionID)
+                services.enclosures.download(media.url, entry.title, of: entry.subscriptionID)
             },
             Command(EntryCommands.copyLink, isEnabled: hasLink) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
@@ -297,7 +297,7 @@ package struct EntryActions {
     }
 
     /// The maximum number of entries, and of bytes in their texts, that a program receives at once.
-    private static let (mostListed, mostListedBytes) = (1_000, 16 << 20)
+    private static let (maximumListed, maximumListedBytes) = (1_000, 16 << 20)
 
     /// Runs a user command for the selected entry, for each of the marked entries one after the other, or for the whole
     /// list.
@@ -358,7 +358,8 @@ package struct EntryActions {
     private func list(of owner: any EntryActing) -> EntryCommand.Target {
         var entries: [EntryDetail] = []
         var bytes = 0
-        for row in owner.listedEntries(most: EntryActions.mostListed) where bytes <= EntryActions.mostListedBytes {
+        for row in owner.listedEntries(maximum: EntryActions.maximumListed)
+        where bytes <= EntryActions.maximumListedBytes {
             guard let entry = access.read(nil, { try $0.entries.detail(of: row.id) }) else { continue }
             bytes += (entry.ownHTML ?? entry.text ?? "").utf8.count
             entries.append(entry)

@@ -43,10 +43,10 @@ package enum EntryArticle {
     }
 
     /// Returns the audio and video among what a feed supplies with an entry, and pages that play it.
-    static func recordings(in extras: EntryExtras) -> [Enclosure] {
+    static func media(in extras: EntryExtras) -> [Enclosure] {
         let files = (extras.enclosures ?? []).filter { !isObsolete($0) }
-        let recordings = files.filter { kind(of: $0).isPlayed }
-        return recordings.isEmpty ? files.filter(\.isUnknown) : recordings
+        let media = files.filter { kind(of: $0).isPlayed }
+        return media.isEmpty ? files.filter(\.isUnknown) : media
     }
 
     /// Adds enclosures before the text, since they are the point of such entries, and everything else after it.
@@ -56,11 +56,11 @@ package enum EntryArticle {
         let picture = extras.image ?? files.first { kind(of: $0) == .picture }?.url
         let leading = article.images.isEmpty ? picture : nil
         files.removeAll { $0.url == leading }
-        let recordings = files.filter { kind(of: $0).isPlayed }
-        if !recordings.isEmpty { article.prepend(lines(recordings, of: entry, &article) + [.blank]) }
+        let media = files.filter { kind(of: $0).isPlayed }
+        if !media.isEmpty { article.prepend(lines(media, of: entry, &article) + [.blank]) }
         if let leading { article.prependImage(leading) }
 
-        var rest = lines(files.filter { !recordings.contains($0) }, of: entry, &article)
+        var rest = lines(files.filter { !media.contains($0) }, of: entry, &article)
         if let external = extras.external { rest.append(article.addLink(external, "See also")) }
         if let comments = extras.comments { rest.append(article.addLink(comments, "Comments")) }
         if let tags = extras.tags {

@@ -33,8 +33,8 @@ package enum EntryCell {
             if row.isStarred || row.isLater { cell.mark = nil }
         }
         let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate, under: heading) : .empty
-        let isFolded = row.sources > 1 && services.access.settings[.mergeDuplicates]
+        let isMerged = row.sources > 1 && services.access.settings[.mergeDuplicates]
         let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
-        cell.value = isFolded ? sources + date : date
+        cell.value = isMerged ? sources + date : date
     }
 }

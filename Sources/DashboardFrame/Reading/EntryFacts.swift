@@ -7,7 +7,7 @@ import TerminalUI
 package struct EntryFacts {
     private let services: EntryServices
 
-    private static let mostLinks = 12
+    private static let maximumLinks = 12
 
     package init(services: EntryServices) { self.services = services }
 
@@ -25,7 +25,7 @@ package struct EntryFacts {
         let tags = access.read([]) { try $0.entries.tags(of: id) }
         if !tags.isEmpty { facts.append(("Tags", DisplayText(tags.joined(separator: " ")))) }
         if let address = entry.address { facts.append(("Link", DisplayText(address))) }
-        for file in EntryArticle.recordings(in: entry.extras).prefix(EntryFacts.mostLinks) {
+        for file in EntryArticle.media(in: entry.extras).prefix(EntryFacts.maximumLinks) {
             facts.append(("File", DisplayText(file.url)))
         }
         lines += [.blank] + TextParagraph.facts(facts)

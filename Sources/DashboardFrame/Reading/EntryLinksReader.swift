@@ -10,7 +10,7 @@ package final class EntryLinksReader {
 
     init(access: LibraryAccess) {
         self.access = access
-        observations = [LibraryPart.contents, .covers].map { part in
+        observations = [LibraryPart.contents, .spoilers].map { part in
             access.library.observe(part) { [weak self] in self?.last = nil }
         }
     }

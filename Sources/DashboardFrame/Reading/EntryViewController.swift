@@ -76,7 +76,7 @@ package final class EntryViewController: ViewController, RowDetail {
         }
         if let prepared { reader.addPicturesItem(for: prepared) } else { render() }
         observations = [
-            access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
+            access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() },
             access.library.observe(.played) { [weak self] in self?.playedDidChange() },
             access.library.observe(.contents) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
@@ -174,7 +174,7 @@ package final class EntryViewController: ViewController, RowDetail {
         return [TextParagraph(title, .heading), TextParagraph(facts, .secondary), .blank]
     }
 
-    /// The feeds with the same story, if duplicates are merged.
+    /// The feeds with the same entry, if duplicates are merged.
     private lazy var sources: [String] = {
         guard access.settings[.mergeDuplicates] else { return [entry.feedTitle] }
         let all = access.read([]) { try $0.entries.sources(of: entry.id) }

@@ -4,7 +4,7 @@ import TerminalUI
 enum PictureLayout {
     /// The minimum number of pixels in a column, so that small pictures stay small.
     private static let pixelsOfColumn = 8
-    private static let mostRows = 20
+    private static let maximumRows = 20
     /// The minimum width or height in pixels. Smaller pictures are ornaments.
     private static let smallest = 16
 
@@ -27,13 +27,13 @@ enum PictureLayout {
     ///   - columns: The width of the text.
     ///   - height: The height of the view.
     static func rows(of size: Size, columns: Int, height: Int) -> Int {
-        let width = min(columns, most(width: size.width).width)
+        let width = min(columns, maximum(width: size.width).width)
         let rows = (width * size.height + 2 * size.width - 1) / (2 * size.width)
-        return max(1, min(rows, mostRows, max(3, height - 2)))
+        return max(1, min(rows, maximumRows, max(3, height - 2)))
     }
 
     /// Returns the maximum size in cells of a picture with a width in pixels.
-    static func most(width: Int) -> Size { Size(width: max(1, width / pixelsOfColumn), height: mostRows) }
+    static func maximum(width: Int) -> Size { Size(width: max(1, width / pixelsOfColumn), height: maximumRows) }
 
     /// Returns the distance of a picture from the visible part.
     ///

@@ -4,7 +4,7 @@ import TerminalUI
 /// The differences between two texts, word by word, marked by signs as well as styles: `++added++`, `~~removed~~`.
 enum WordChanges {
     /// The maximum number of differing paragraphs or words to compare one by one. Beyond it, all count as replaced.
-    private static let mostParts = 6_000
+    private static let maximumParts = 6_000
 
     /// Returns the new text with added and removed words.
     static func paragraphs(from old: ArticleDocument, to new: ArticleDocument) -> [TextParagraph] {
@@ -49,7 +49,7 @@ enum WordChanges {
         }
         add(true, old: old[..<start], new: new[..<start])
         let (before, after) = (old[start..<old.count - end], new[start..<new.count - end])
-        if max(before.count, after.count) > mostParts {
+        if max(before.count, after.count) > maximumParts {
             add(false, old: before, new: after)
         } else {
             var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

@@ -29,7 +29,7 @@ package final class ChangeController {
     private var undone: [UUID: Change] = [:]
     private var listeners = WeakListeners()
     /// The maximum number of changes that can be undone.
-    private static let most = 50
+    private static let maximum = 50
     /// The time after which a change is shown as pending.
     private static let patience = Duration.milliseconds(100)
 
@@ -96,7 +96,7 @@ package final class ChangeController {
     private func addStep(_ id: UUID, _ change: Change, words: String? = nil) {
         steps.append(Step(id: id, number: stepCount, change: change, words: words))
         stepCount += 1
-        if steps.count > ChangeController.most { steps.removeFirst() }
+        if steps.count > ChangeController.maximum { steps.removeFirst() }
     }
 
     /// Lets the user undo a change that was stored without a request.

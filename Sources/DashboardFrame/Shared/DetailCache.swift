@@ -16,9 +16,9 @@ package struct DetailCache<Key: Hashable, Detail: RowDetail> {
     private var entries: [(key: Key, detail: Detail)] = []
 
     /// The maximum number of details.
-    package static var most: Int { 16 }
+    package static var maximum: Int { 16 }
     /// The maximum number of details with pictures.
-    static var mostWithPictures: Int { 3 }
+    static var maximumWithPictures: Int { 3 }
 
     package init() {}
 
@@ -27,8 +27,8 @@ package struct DetailCache<Key: Hashable, Detail: RowDetail> {
         let known = entries.firstIndex { $0.key == key }.map { entries.remove(at: $0).detail }
         guard let detail = known ?? make() else { return nil }
         entries.append((key, detail))
-        if entries.count > DetailCache.most { entries.removeFirst() }
-        for entry in entries.dropLast(DetailCache.mostWithPictures) { entry.detail.releasePictures() }
+        if entries.count > DetailCache.maximum { entries.removeFirst() }
+        for entry in entries.dropLast(DetailCache.maximumWithPictures) { entry.detail.releasePictures() }
         return detail
     }
 

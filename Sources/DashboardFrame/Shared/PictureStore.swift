@@ -17,7 +17,7 @@ package final class PictureStore {
     private var ahead: Task<Void, Never>?
 
     /// The maximum size of the pictures in bytes.
-    package static let mostBytes = 12 << 20
+    package static let maximumBytes = 12 << 20
     /// The delay before neighbours are loaded, so that pictures passed quickly don't load theirs.
     private static let rest = Duration.milliseconds(300)
 
@@ -77,7 +77,7 @@ package final class PictureStore {
         kept.removeAll { $0.request == request }
         kept.append((request, picture))
         var bytes = kept.reduce(0) { $0 + $1.picture.rgba.count }
-        while bytes > PictureStore.mostBytes, kept.count > 1 { bytes -= kept.removeFirst().picture.rgba.count }
+        while bytes > PictureStore.maximumBytes, kept.count > 1 { bytes -= kept.removeFirst().picture.rgba.count }
         if let hint = PictureHint(picture), hint != remembered(request) { remember(request, hint) }
     }
 }

@@ -94,9 +94,9 @@ package enum DateFinder {
     }
 
     /// Skips words and characters between the parts of a date.
-    private static func skipping(_ index: Int, _ tokens: [Token], most: Int = 2) -> Int {
+    private static func skipping(_ index: Int, _ tokens: [Token], maximum: Int = 2) -> Int {
         var index = index
-        var left = most
+        var left = maximum
         while left > 0, tokens.indices.contains(index) {
             switch tokens[index] {
             case .sign(let sign) where ".,،-/'’°".contains(sign): break
@@ -130,7 +130,7 @@ package enum DateFinder {
     /// Parses `May 9, 2010` or `May 9th 2010`.
     private static func monthFirst(_ word: String, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         guard let month = DateNames.month(word) else { return nil }
-        let place = skipping(index + 1, tokens, most: 1)
+        let place = skipping(index + 1, tokens, maximum: 1)
         guard let day = number(place, tokens, digits: 1...2),
             let year = number(skipping(place + 1, tokens), tokens, digits: 4...4)
         else { return nil }

@@ -88,7 +88,7 @@ struct EntryDraft {
     private mutating func addPlayer() {
         let film = entry.enclosures.first(where: \.isFlash)
         guard let page = player ?? (film == nil ? nil : entry.link), WebAddress.isWeb(page),
-            !entry.enclosures.contains(where: \.isRecording)
+            !entry.enclosures.contains(where: \.isMedia)
         else { return }
         entry.enclosures.removeAll { $0.isFlash || $0.url == page }
         entry.enclosures.insert(

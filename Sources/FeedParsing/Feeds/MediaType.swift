@@ -33,10 +33,10 @@ package enum MediaType {
     /// is missing or says nothing, such as `application/octet-stream`.
     package static func resolved(_ stated: String?, address: String) -> String? {
         let type = plain(stated)
-        if isRecording(type) { return stated }
+        if isMedia(type) { return stated }
         if let other = others[type] { return other }
         guard !certain.contains(where: type.hasPrefix) else { return stated }
-        return recording(named: address) ?? stated
+        return media(named: address) ?? stated
     }
 
     /// Whether neither the type nor the name of a file says what it is.
@@ -50,7 +50,7 @@ package enum MediaType {
     }
 
     /// Whether a type is one of audio or video.
-    package static func isRecording(_ type: String) -> Bool { type.hasPrefix("audio/") || type.hasPrefix("video/") }
+    package static func isMedia(_ type: String) -> Bool { type.hasPrefix("audio/") || type.hasPrefix("video/") }
 
     /// Returns the usual ending of files with a type, or `nil` if it isn't one of audio or video.
     package static func ending(ofType stated: String?) -> String? {
@@ -59,14 +59,14 @@ package enum MediaType {
     }
 
     /// Whether an ending is that of audio or video.
-    package static func isRecording(ending: String) -> Bool { endings.contains { $0.ending == ending.lowercased() } }
+    package static func isMedia(ending: String) -> Bool { endings.contains { $0.ending == ending.lowercased() } }
 
     /// Returns the type without parameters, in lower case.
     package static func plain(_ stated: String?) -> String {
         (stated?.prefix { $0 != ";" }).map(String.init)?.trimmingBlanks.lowercased() ?? ""
     }
 
-    private static func recording(named address: String) -> String? {
+    private static func media(named address: String) -> String? {
         let web = WebAddress(address)
         let fields =
             web?.query?.split(separator: "&").compactMap { $0.split(separator: "=").last.map(String.init) } ?? []

@@ -50,8 +50,8 @@ package struct ParsedEnclosure: Hashable, Sendable {
     var isFlash: Bool { mediaType?.lowercased() == "application/x-shockwave-flash" }
 
     /// Whether the file is audio or video that plays on the web.
-    var isRecording: Bool {
-        MediaType.isRecording(MediaType.plain(MediaType.resolved(mediaType, address: url))) && WebAddress.isWeb(url)
+    var isMedia: Bool {
+        MediaType.isMedia(MediaType.plain(MediaType.resolved(mediaType, address: url))) && WebAddress.isWeb(url)
     }
 
     /// Whether the file is a picture by its type or, without one, by its name.

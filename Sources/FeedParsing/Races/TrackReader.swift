@@ -46,9 +46,9 @@ package enum TrackReader {
     }
 
     /// The maximum number of points, which exceeds the width of any terminal.
-    static let mostPoints = 4000
+    static let maximumPoints = 4000
     /// The maximum number of points of interest.
-    static let mostWayPoints = 100
+    static let maximumWayPoints = 100
 
     /// The maximum length of a track in kilometres, and the maximum elevation above or below sea level in metres.
     static let (longest, highest) = (10_000.0, 10_000.0)
@@ -59,14 +59,14 @@ package enum TrackReader {
     /// Returns a track without points that ``read(_:)`` would reject, because a stored track may contain any numbers.
     package static func sound(_ track: Track) -> Track {
         var last = 0.0
-        let points = track.points.prefix(mostPoints).compactMap { point -> Track.Point? in
+        let points = track.points.prefix(maximumPoints).compactMap { point -> Track.Point? in
             guard point.distance.isBetween(last, longest), abs(point.height) < highest else { return nil }
             last = point.distance
             let isPlace = isPlace(point.north ?? 0, point.east ?? 0)
             return isPlace ? point : Track.Point(distance: point.distance, height: point.height)
         }
         return Track(
-            points: points, wayPoints: track.wayPoints?.prefix(mostWayPoints).filter { isPlace($0.north, $0.east) })
+            points: points, wayPoints: track.wayPoints?.prefix(maximumWayPoints).filter { isPlace($0.north, $0.east) })
     }
 
     /// Parses a document.
@@ -118,7 +118,7 @@ private final class TrackHandler: MarkupHandler {
             isInText = false
             wayPoint?.name = String(decoding: text, as: UTF8.self).trimmingBlanks
         case "wpt":
-            if let wayPoint, !wayPoint.name.isEmpty, wayPoints.count < TrackReader.mostWayPoints {
+            if let wayPoint, !wayPoint.name.isEmpty, wayPoints.count < TrackReader.maximumWayPoints {
                 wayPoints.append(wayPoint)
             }
             wayPoint = nil
@@ -172,7 +172,7 @@ private struct TrackLine {
         defer { seen += 1 }
         guard seen % step == 0 else { return }
         points.append(Track.Point(distance: distance, height: height, north: place.north, east: place.east))
-        if points.count > TrackReader.mostPoints {
+        if points.count > TrackReader.maximumPoints {
             points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             step *= 2
         }

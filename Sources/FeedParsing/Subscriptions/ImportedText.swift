@@ -1,23 +1,24 @@
 /// The limits of what is imported from other programs' files, and how it is shown.
 package enum ImportedText {
     /// The maximum length of an address, of a title (as in feeds), of a folder or tag, and of a query in bytes.
-    package static let (mostAddress, mostTitle, mostName, mostQuery) = (8 << 10, 4 << 10, 1 << 10, 4 << 10)
+    package static let (maximumAddress, maximumTitle, maximumName, maximumQuery) = (8 << 10, 4 << 10, 1 << 10, 4 << 10)
     /// The maximum number of tags of a feed or entry, and of queries in a file.
-    package static let (mostTags, mostQueries) = (100, 1000)
+    package static let (maximumTags, maximumQueries) = (100, 1000)
     /// The maximum size of a part of a message in bytes, and of a whole message.
-    private static let (mostPart, mostMessage) = (200, 1000)
+    private static let (maximumPart, maximumMessage) = (200, 1000)
 
     /// Returns a part of a file for a message: shortened, and without the credentials of addresses.
-    package static func shown(_ text: String) -> String { shown(text, most: mostPart) }
+    package static func shown(_ text: String) -> String { shown(text, maximum: maximumPart) }
 
     /// Returns a message, or a line of a file, that may contain several parts of files.
-    package static func shown(message: String) -> String { shown(message, most: mostMessage) }
+    package static func shown(message: String) -> String { shown(message, maximum: maximumMessage) }
 
-    private static func shown(_ text: String, most: Int) -> String {
+    private static func shown(_ text: String, maximum: Int) -> String {
         // Credentials may begin before the end and extend beyond it.
-        let head = limited(text, to: most + mostAddress)
+        let head = limited(text, to: maximum + maximumAddress)
         let safe = withoutCredentials(head)
-        return safe.utf8.count <= most && head.utf8.count == text.utf8.count ? safe : limited(safe, to: most) + "…"
+        return safe.utf8.count <= maximum && head.utf8.count == text.utf8.count
+            ? safe : limited(safe, to: maximum) + "…"
     }
 
     /// Returns the first characters that fit into a number of bytes.

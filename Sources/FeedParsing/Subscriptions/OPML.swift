@@ -86,7 +86,7 @@ private final class OPMLHandler: MarkupHandler {
     /// Returns the folder of an outline within the current one, up to a length that is reported as too long.
     private func folder(in name: String) -> String {
         let path = folder.isEmpty || name.isEmpty ? folder + name : folder + "/" + name
-        return ImportedText.limited(path, to: ImportedText.mostName + 4)
+        return ImportedText.limited(path, to: ImportedText.maximumName + 4)
     }
 
     /// Reads a search folder of Liferea or one of its rules.

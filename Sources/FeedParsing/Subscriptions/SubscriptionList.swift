@@ -93,7 +93,7 @@ package struct SubscriptionListReading: Hashable, Sendable {
             subscription.tags.append(folder.split(separator: "/").last.map(String.init) ?? folder)
         }
         let new = subscription.tags.filter { !first.tags.contains($0) }
-        let room = max(0, ImportedText.mostTags - first.tags.count)
+        let room = max(0, ImportedText.maximumTags - first.tags.count)
         if new.count > room {
             report("\((new.count - room).counted("tag")) of a repeated feed were left out", line: line)
         }
@@ -105,37 +105,37 @@ package struct SubscriptionListReading: Hashable, Sendable {
 
     /// Adds a query, unless it is too long or there are too many.
     mutating func add(_ query: ListedQuery, line: Int? = nil) {
-        guard query.name.utf8.count <= ImportedText.mostName,
-            max(query.filter.utf8.count, query.query?.utf8.count ?? 0) <= ImportedText.mostQuery
+        guard query.name.utf8.count <= ImportedText.maximumName,
+            max(query.filter.utf8.count, query.query?.utf8.count ?? 0) <= ImportedText.maximumQuery
         else { return leaveOut("the query '\(ImportedText.shown(query.name))' is too long", line: line) }
-        guard queries.count < ImportedText.mostQueries else {
-            return report("the query '\(query.name)' is one of more than \(ImportedText.mostQueries)", line: line)
+        guard queries.count < ImportedText.maximumQueries else {
+            return report("the query '\(query.name)' is one of more than \(ImportedText.maximumQueries)", line: line)
         }
         queries.append(query)
     }
 
     /// Returns a feed within the limits, or `nil` if its address is too long. Reports what is left out.
     mutating func limited(_ feed: ListedSubscription, line: Int? = nil) -> ListedSubscription? {
-        func fits(_ text: String?, _ most: Int) -> Bool { text?.utf8.count ?? 0 <= most }
+        func fits(_ text: String?, _ maximum: Int) -> Bool { text?.utf8.count ?? 0 <= maximum }
         let shown = ImportedText.shown(feed.url)
-        guard fits(feed.url, ImportedText.mostAddress) else {
-            leaveOut("an address is longer than \(ImportedText.mostAddress >> 10) KiB: \(shown)", line: line)
+        guard fits(feed.url, ImportedText.maximumAddress) else {
+            leaveOut("an address is longer than \(ImportedText.maximumAddress >> 10) KiB: \(shown)", line: line)
             return nil
         }
         var (feed, left) = (feed, [String]())
-        if !fits(feed.title, ImportedText.mostTitle) {
+        if !fits(feed.title, ImportedText.maximumTitle) {
             left.append("the end of its title")
-            feed.title = feed.title.map { ImportedText.limited($0, to: ImportedText.mostTitle) }
+            feed.title = feed.title.map { ImportedText.limited($0, to: ImportedText.maximumTitle) }
         }
-        if !fits(feed.homePage, ImportedText.mostAddress) {
+        if !fits(feed.homePage, ImportedText.maximumAddress) {
             left.append("the address of its page")
             feed.homePage = nil
         }
-        if !fits(feed.folder, ImportedText.mostName) {
+        if !fits(feed.folder, ImportedText.maximumName) {
             left.append("the end of its folder's name")
-            feed.folder = feed.folder.map { ImportedText.limited($0, to: ImportedText.mostName) }
+            feed.folder = feed.folder.map { ImportedText.limited($0, to: ImportedText.maximumName) }
         }
-        let tags = feed.tags.filter { fits($0, ImportedText.mostName) }.prefix(ImportedText.mostTags)
+        let tags = feed.tags.filter { fits($0, ImportedText.maximumName) }.prefix(ImportedText.maximumTags)
         if tags.count < feed.tags.count {
             left.append((feed.tags.count - tags.count).counted("tag"))
             feed.tags = Array(tags)
@@ -171,7 +171,7 @@ struct LineListReader {
     private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
 
     /// The maximum number of lines of a file, and of bytes of a line.
-    private static let (mostLines, mostLine) = (200_000, 64 << 10)
+    private static let (maximumLines, maximumLine) = (200_000, 64 << 10)
 
     /// Newsraft's file has sections, and names in place of newsboat's tags.
     private let isNewsraft: Bool
@@ -191,13 +191,14 @@ struct LineListReader {
             let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
             rest = rest[line.endIndex...].dropFirst()
             number += 1
-            guard number <= mostLines else {
-                reader.reading.report("only the first \(mostLines) lines were read")
+            guard number <= maximumLines else {
+                reader.reading.report("only the first \(maximumLines) lines were read")
                 break
             }
-            guard line.utf8.count <= mostLine else {
+            guard line.utf8.count <= maximumLine else {
                 reader.reading.leaveOut(
-                    "longer than \(mostLine >> 10) KiB: \(ImportedText.shown(String(line.prefix(200))))", line: number)
+                    "longer than \(maximumLine >> 10) KiB: \(ImportedText.shown(String(line.prefix(200))))",
+                    line: number)
                 continue
             }
             let trimmed = String(line).trimmingBlanks

@@ -120,7 +120,7 @@ enum TextDecoding {
     /// - Parameter kind: The prefix that the encoding's name must have.
     private static func guess(_ bytes: [UInt8], only kind: String = "") -> DecodedDocument? {
         // Too few letters for a reliable result, such as a name in an English text.
-        guard !kind.isEmpty || bytes.count(where: { $0 >= 0x80 }) >= leastLetters else { return nil }
+        guard !kind.isEmpty || bytes.count(where: { $0 >= 0x80 }) >= minimumLetters else { return nil }
         guard let detector = uchardet_new() else { return nil }
         defer { uchardet_delete(detector) }
         let head = bytes.prefix(bytesToGuessFrom)
@@ -138,7 +138,7 @@ enum TextDecoding {
     }
 
     /// The minimum number of non-ASCII bytes for a detection, and the maximum number of bytes to examine.
-    private static let leastLetters = 16
+    private static let minimumLetters = 16
     private static let bytesToGuessFrom = 1 << 20
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {

@@ -56,9 +56,9 @@ struct UTF8Validity: Equatable {
         let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard (0xC2...0xF4).contains(first), index &+ length <= bytes.count else { return 0 }
         // Excludes overlong forms, surrogates, and values above U+10FFFF.
-        let least: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
-        let most: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
-        guard (least...most).contains(bytes[index &+ 1]) else { return 0 }
+        let minimum: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
+        let maximum: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
+        guard (minimum...maximum).contains(bytes[index &+ 1]) else { return 0 }
         if length > 2, bytes[index &+ 2] & 0xC0 != 0x80 { return 0 }
         if length > 3, bytes[index &+ 3] & 0xC0 != 0x80 { return 0 }
         return length

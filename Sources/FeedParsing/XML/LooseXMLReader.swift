@@ -289,11 +289,11 @@ private struct DeclaredPrefixes {
     /// The declarations in order, with the depths of their elements.
     private var declarations: [(prefix: String, depth: Int)] = []
     /// The maximum number of declarations in force. Others are ignored.
-    private static let mostDeclarations = 1000
+    private static let maximumDeclarations = 1000
 
     /// Adds a declaration of an element, unless its address is empty.
     mutating func declare(_ prefix: String, as address: String, depth: Int) {
-        guard !address.isEmpty, declarations.count < DeclaredPrefixes.mostDeclarations else { return }
+        guard !address.isEmpty, declarations.count < DeclaredPrefixes.maximumDeclarations else { return }
         vocabularies[prefix, default: []].append(Vocabulary(uri: address))
         declarations.append((prefix, depth))
     }

@@ -17,7 +17,7 @@ struct MarkupNames {
     /// The names that were read last, at a place that depends on their letters.
     private var known = [Known?](repeating: nil, count: 64)
     /// The maximum number of declarations in force, because a name is compared with all of them.
-    private static let mostDeclarations = 1000
+    private static let maximumDeclarations = 1000
     /// The number of names that were not known.
     private var made = 0
 
@@ -39,7 +39,7 @@ struct MarkupNames {
         // The empty address ends the declaration outside. libxml2 checks all others, and some are reserved.
         let isNone = prefix == nil && address.isEmpty
         guard isNone || MarkupNames.isPlain(address), prefix != "xml", prefix != "xmlns",
-            declarations.count < MarkupNames.mostDeclarations
+            declarations.count < MarkupNames.maximumDeclarations
         else {
             throw WellFormedXMLReader.Unsupported()
         }

@@ -34,7 +34,7 @@ struct WellFormedXMLReader {
     private var names: MarkupNames
 
     /// The maximum number of attributes. libxml2 compares each with all others.
-    private static let mostAttributes = 100
+    private static let maximumAttributes = 100
 
     /// Passes the parts of a UTF-8 document to a handler.
     ///
@@ -196,7 +196,7 @@ struct WellFormedXMLReader {
             let isApart = bytes[index].isBlank
             skipBlanks()
             guard index < bytes.count, XMLCharacters.isInName(bytes[index]) else { return }
-            guard isApart, attributes.count < WellFormedXMLReader.mostAttributes else { throw Unsupported() }
+            guard isApart, attributes.count < WellFormedXMLReader.maximumAttributes else { throw Unsupported() }
             var attribute = try readName()
             skipBlanks()
             guard has("=") else { throw Unsupported() }

@@ -137,7 +137,7 @@ private final class XMLSession {
     }
 
     /// The maximum number of reported errors.
-    private static let mostProblems = 20
+    private static let maximumProblems = 20
 
     init(handler: any MarkupHandler) { self.handler = handler }
 
@@ -157,7 +157,7 @@ private final class XMLSession {
     }
 
     func report(_ message: String, line: Int? = nil) {
-        if problems.count < XMLSession.mostProblems { problems.append(FeedProblem(message, line: line)) }
+        if problems.count < XMLSession.maximumProblems { problems.append(FeedProblem(message, line: line)) }
     }
 
     func stop(_ message: String) {
@@ -169,7 +169,7 @@ private final class XMLSession {
     func failed(_ message: UnsafePointer<CChar>?, line: Int, _ level: xmlErrorLevel) {
         guard level != XML_ERR_WARNING, !isStopped else { return }
         faults += 1
-        guard problems.count < XMLSession.mostProblems else { return }
+        guard problems.count < XMLSession.maximumProblems else { return }
         let text = message.map { String(cString: $0) } ?? "not well-formed"
         report(String(text.split(separator: "\n").first ?? "not well-formed"), line: line)
     }
@@ -245,12 +245,12 @@ private final class XMLSession {
     private var declared: [String: String] = [:]
     private var uses = 0
     private static let longestDeclared = 256
-    private static let mostDeclared = 64
-    private static let mostUses = 10_000
+    private static let maximumDeclared = 64
+    private static let maximumUses = 10_000
 
     func declare(_ name: UnsafePointer<xmlChar>?, _ type: Int, _ content: UnsafePointer<xmlChar>?) {
         guard let name, let content, type == Int(XML_INTERNAL_GENERAL_ENTITY.rawValue),
-            declared.count < XMLSession.mostDeclared
+            declared.count < XMLSession.maximumDeclared
         else { return }
         let text = String(cString: content)
         guard text.utf8.count <= XMLSession.longestDeclared, !text.contains("&"), !text.contains("<") else { return }
@@ -265,7 +265,7 @@ private final class XMLSession {
         let key = String(cString: name)
         if declared[key] != nil {
             uses += 1
-            guard uses <= XMLSession.mostUses else { return nil }
+            guard uses <= XMLSession.maximumUses else { return nil }
         }
         if let known = entities[key] { return known }
         if let text = declared[key] { return make(key, text) }

@@ -44,17 +44,17 @@ package struct DownloadProgress: Hashable, Sendable {
     static let part: Int64 = 8 << 20
     /// The maximum size of a file in bytes: of one that arrives in parts, and of one that arrives in a single response
     /// of unknown length.
-    package static let (mostBytes, mostBytesAtOnce): (Int64, Int64) = (16 << 30, 4 << 30)
+    package static let (maximumBytes, maximumBytesAtOnce): (Int64, Int64) = (16 << 30, 4 << 30)
     /// The maximum number of restarts because the file on the server has changed.
-    private static let mostRestarts = 2
+    private static let maximumRestarts = 2
     /// The number of responses that may be short, and the minimum average size of all others.
-    private static let (shortAnswers, leastBytes): (Int, Int64) = (16, 64 << 10)
+    private static let (shortAnswers, minimumBytes): (Int, Int64) = (16, 64 << 10)
 
     /// - Parameters:
     ///   - length: The number of existing bytes. Without a validator none of them is used.
     ///   - size: The total size that an earlier response reported.
     package init(length: Int64, size: Int64?, validator: String?) {
-        let isUsable = validator != nil && length <= DownloadProgress.mostBytes
+        let isUsable = validator != nil && length <= DownloadProgress.maximumBytes
         self.length = isUsable ? max(0, length) : 0
         self.size = isUsable ? size : nil
         self.validator = isUsable ? validator : nil
@@ -74,7 +74,7 @@ package struct DownloadProgress: Hashable, Sendable {
         switch answer.status {
         case 200:
             (length, size, validator) = (fileLength, fileLength, DownloadProgress.validator(of: answer))
-            return fileLength <= DownloadProgress.mostBytesAtOnce ? .finish : tooLarge
+            return fileLength <= DownloadProgress.maximumBytesAtOnce ? .finish : tooLarge
         case 206: return take(part: answer, fileLength)
         case 416:
             // The size was unknown, and there are no bytes after the last one.
@@ -95,9 +95,11 @@ package struct DownloadProgress: Hashable, Sendable {
         if length > 0, isAnother { return restart() }
         received += fileLength - length
         (length, size, validator) = (fileLength, range.total, new ?? validator)
-        if (size ?? length) > DownloadProgress.mostBytes || length > DownloadProgress.mostBytes { return tooLarge }
+        if (size ?? length) > DownloadProgress.maximumBytes || length > DownloadProgress.maximumBytes {
+            return tooLarge
+        }
         if isComplete { return .finish }
-        guard received / DownloadProgress.leastBytes >= Int64(answers - DownloadProgress.shortAnswers) else {
+        guard received / DownloadProgress.minimumBytes >= Int64(answers - DownloadProgress.shortAnswers) else {
             return .fail("the server sends parts that are too small")
         }
         return .goOn
@@ -106,14 +108,14 @@ package struct DownloadProgress: Hashable, Sendable {
     /// Starts again, because the file on the server has changed.
     private mutating func restart() -> Decision {
         restarts += 1
-        guard restarts <= DownloadProgress.mostRestarts else {
+        guard restarts <= DownloadProgress.maximumRestarts else {
             return .fail("the file on the server keeps changing")
         }
         (length, size, validator) = (0, nil, nil)
         return .goOn
     }
 
-    private var tooLarge: Decision { .fail("larger than \(DownloadProgress.mostBytes >> 30) GiB, or endless") }
+    private var tooLarge: Decision { .fail("larger than \(DownloadProgress.maximumBytes >> 30) GiB, or endless") }
 
     /// Returns the validator of a response. A weak entity tag doesn't identify single bytes (RFC 9110, section 8.8.3).
     private static func validator(of answer: Answer) -> String? {

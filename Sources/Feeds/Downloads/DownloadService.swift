@@ -89,7 +89,7 @@ package final class DownloadService: Sendable {
     ///
     /// - Returns: The descriptor, or `nil` if another program is downloading it.
     private func openPart(of download: inout Download, in folder: String) async throws -> Int32? {
-        for _ in 0..<DownloadService.mostNames {
+        for _ in 0..<DownloadService.maximumNames {
             if download.path == nil {
                 (download.size, download.validator) = (nil, nil)
                 download.path = try DownloadService.place(of: download, in: folder)
@@ -121,7 +121,7 @@ package final class DownloadService: Sendable {
     private func moveIntoPlace(_ download: inout Download, ending: String?, in folder: String) throws {
         guard let part = download.partPath else { return }
         if let ending { download.path = try DownloadService.place(of: download, ending: ending, in: folder) }
-        for _ in 0..<DownloadService.mostNames {
+        for _ in 0..<DownloadService.maximumNames {
             guard let path = download.path else { return }
             guard let fault = FileWriting.move(part, to: path) else { return }
             guard fault == EEXIST else { throw FetchError.cannotWrite("\(path): \(String(cString: strerror(fault)))") }
@@ -130,7 +130,7 @@ package final class DownloadService: Sendable {
         throw Failure(description: "no free file name in \(folder)")
     }
 
-    private static let mostNames = 20
+    private static let maximumNames = 20
 
     // MARK: Bytes
 
@@ -150,7 +150,7 @@ package final class DownloadService: Sendable {
             var request = FetchRequest(url: download.url, allowsPrivateHost: download.allowsPrivateHost)
             request.limits.totalTimeout = max(
                 1, Int(clamping: min(rest, DownloadService.answerTime) / .milliseconds(1)))
-            request.limits.body = Int(DownloadProgress.mostBytesAtOnce)
+            request.limits.body = Int(DownloadProgress.maximumBytesAtOnce)
             request.file = FetchFile(
                 descriptor: descriptor, range: progress.nextRange,
                 validator: progress.length > 0 ? progress.validator : nil)
@@ -180,7 +180,7 @@ package final class DownloadService: Sendable {
             throw Failure(description: "can't create the folder \(folder)")
         }
         let words = download.title.split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
-        let name = words.isEmpty ? "Recording" : StoredEntry.limited(words, to: 120)
+        let name = words.isEmpty ? "Download" : StoredEntry.limited(words, to: 120)
         let ending = (ending ?? MediaType.ending(of: download.url)).map { "." + $0 } ?? ""
         for number in 1...10_000 {
             let count = number == 1 ? "" : " \(number)"

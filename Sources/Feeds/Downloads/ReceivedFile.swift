@@ -15,7 +15,7 @@ enum ReceivedFile {
     }
 
     /// The maximum size of a file that is decoded.
-    private static let mostDecoded = 1 << 30
+    private static let maximumDecoded = 1 << 30
     /// The number of bytes that tell a page from a recording.
     private static let head = 1024
 
@@ -32,11 +32,11 @@ enum ReceivedFile {
     /// Replaces a file of gzip by its content, in place, because the lock of the download is on this file. Any other file
     /// stays as it is.
     private static func decode(_ path: String) throws {
-        guard let bytes = FileReading.bytes(path, most: mostDecoded) else {
-            throw FetchError.bodyTooLarge(limit: mostDecoded)
+        guard let bytes = FileReading.bytes(path, maximum: maximumDecoded) else {
+            throw FetchError.bodyTooLarge(limit: maximumDecoded)
         }
         guard bytes.starts(with: CompressedDocument.signature) else { return }
-        let content = try CompressedDocument.content(of: bytes, most: mostDecoded)
+        let content = try CompressedDocument.content(of: bytes, maximum: maximumDecoded)
         guard !content.isCut else { throw FetchError.failed("the compressed file ends early") }
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw FetchError.cannotWrite(path) }
@@ -59,10 +59,10 @@ enum ReceivedFile {
     /// one of a recording.
     static func ending(of download: Download, _ answer: FetchResponse) -> String? {
         let first = MediaType.ending(of: download.url)
-        if let first, MediaType.isRecording(ending: first) { return nil }
+        if let first, MediaType.isMedia(ending: first) { return nil }
         if let ending = MediaType.ending(ofType: answer.headers["content-type"]) { return ending }
         let last = MediaType.ending(of: answer.effectiveURL)
-        return first == nil || last.map { MediaType.isRecording(ending: $0) } == true ? last : nil
+        return first == nil || last.map { MediaType.isMedia(ending: $0) } == true ? last : nil
     }
 }
 

@@ -84,7 +84,7 @@ struct ArchiveEntries: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
+        let update = try db.cachedStatement(sql: "UPDATE entry SET is_archived = 1 WHERE id = ? AND is_archived = 0")
         var archived: [EntryID] = []
         for entry in entries {
             try update.execute(arguments: [entry])
@@ -108,7 +108,7 @@ struct ReturnArchived: LibraryChange {
         let db = transaction.db
         var count = 0
         for entry in entries {
-            try db.execute(sql: "UPDATE entry SET is_folded = 0 WHERE id = ? AND is_folded = 1", arguments: [entry])
+            try db.execute(sql: "UPDATE entry SET is_archived = 0 WHERE id = ? AND is_archived = 1", arguments: [entry])
             count += db.changesCount
         }
         return Outcome(count: count, of: entries.count)

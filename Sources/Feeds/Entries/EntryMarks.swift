@@ -39,7 +39,9 @@ package struct EntryMarks {
     /// Returns the entries and all their duplicates. Marking a merged row as read applies to all of its sources.
     func wholeStories(of entries: [EntryID]) throws -> [EntryID] {
         let statement = try db.cachedStatement(
-            sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?")
+            sql:
+                "SELECT d.id FROM entry e JOIN entry d ON d.duplicate_key = e.duplicate_key AND d.id <> e.id WHERE e.id = ?"
+        )
         return try entries + entries.flatMap { try EntryID.fetchAll(statement, arguments: [$0]) }
     }
 

@@ -99,7 +99,7 @@ struct EntryNames: Sendable {
 
         /// The maximum number of stored entries to compare with an entry. More have the same page, day or identifier
         /// only in feeds that identify nothing.
-        private static let most = 200
+        private static let maximum = 200
 
         init(_ entries: [StoredEntry], _ rows: [Row?], home: String?, in subscription: FeedID, _ db: Database) {
             (self.entries, self.home, self.subscription, self.db) = (entries, home, subscription, db)
@@ -152,14 +152,14 @@ struct EntryNames: Sendable {
 
         /// Reads the stored entries that might be an entry: those with its page, or its title and date.
         private mutating func addCandidates(for entry: StoredEntry) throws {
-            if let story = entry.story {
-                try add("e.story = ? AND e.subscription_id = ?", [story, subscription])
+            if let duplicateKey = entry.duplicateKey {
+                try add("e.duplicate_key = ? AND e.subscription_id = ?", [duplicateKey, subscription])
             }
             guard entry.hasDate else { return }
             try add(
                 """
                 e.id IN (SELECT id FROM entry WHERE subscription_id = ? AND sort_date = ?
-                    ORDER BY id DESC LIMIT \(CounterpartSearch.most)) AND e.title = ?
+                    ORDER BY id DESC LIMIT \(CounterpartSearch.maximum)) AND e.title = ?
                 """, [subscription, entry.sortDate, entry.title])
         }
 
@@ -168,7 +168,7 @@ struct EntryNames: Sendable {
                 sql: """
                     SELECT e.id, e.fingerprint, e.guid, e.title, e.sort_date, e.has_date, c.link, c.html, c.text
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id
-                    WHERE \(condition) ORDER BY e.id DESC LIMIT \(CounterpartSearch.most)
+                    WHERE \(condition) ORDER BY e.id DESC LIMIT \(CounterpartSearch.maximum)
                     """)
             for row in try GRDB.Row.fetchAll(find, arguments: arguments) {
                 let id: EntryID = try row.at(0)

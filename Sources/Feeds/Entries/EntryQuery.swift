@@ -23,7 +23,7 @@ package struct EntryQuery: Hashable, Sendable {
         if mergesScope {
             // Repeats the scope's condition, because the earliest duplicate of all may belong to another list.
             condition.sql =
-                "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id "
+                "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.duplicate_key = entry.duplicate_key AND d.id < entry.id "
                 + "AND (\(condition.sql)))"
             condition.arguments += condition.arguments
         }
@@ -63,7 +63,7 @@ package struct EntryQuery: Hashable, Sendable {
     /// How changed marks affect the list.
     package var effectOfMarks: MarkEffect {
         switch scope {
-        case .subscription, .all, .folder, .accountFolder, .tag, .hidden, .folded: .nothing
+        case .subscription, .all, .folder, .accountFolder, .tag, .hidden, .archived: .nothing
         case .unread, .starred, .later: mergesScope ? .everything : .membership
         case .recentlyRead, .search, .sorted: .everything
         }
@@ -90,10 +90,10 @@ package struct EntryQuery: Hashable, Sendable {
 
 extension EntryScope {
     /// The feeds that are excluded from unread counts.
-    static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
+    static let uncountedFeeds = "SELECT id FROM subscription WHERE is_uncounted = 1"
 
     /// The entries that the list of unread ones contains while they are unread.
-    static let canBeUnread = "is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))"
+    static let canBeUnread = "is_archived = 0 AND subscription_id NOT IN (\(uncountedFeeds))"
 
     /// Returns the end of the time in which entries of the list of unread ones were read.
     static func end(ofReading start: Instant) -> Instant { start + 366 * 86_400 }
@@ -111,7 +111,7 @@ extension EntryScope {
             )
         case .starred: ("is_starred = 1", [])
         case .later: ("is_later = 1", [])
-        case .folded: ("is_folded = 1", [])
+        case .archived: ("is_archived = 1", [])
         case .recentlyRead: ("is_read = 1 AND read_at IS NOT NULL", [])
         case .folder(let name):
             ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id IS NULL)", [name])

@@ -16,7 +16,7 @@ extension EntryStore {
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
             let (title, html): (String, String) = (try row.at(0), EntryStore.beginning((try? row.text(1)) ?? ""))
             var text = html.isEmpty ? EntryStore.beginning((try? row.text(2)) ?? "") : Markup.plainText(html)
-            text = EntryStore.line(text, most: title.unicodeScalars.count + 2 * EntryStore.excerptLength)
+            text = EntryStore.line(text, maximum: title.unicodeScalars.count + 2 * EntryStore.excerptLength)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             let rest = text.dropFirst(title.count)
             if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
@@ -40,11 +40,11 @@ extension EntryStore {
     /// Returns the words of a text separated by single spaces.
     ///
     /// - Parameter most: The number of scalars after which the rest is omitted.
-    static func line(_ text: String, most: Int) -> String {
+    static func line(_ text: String, maximum: Int) -> String {
         var line = String.UnicodeScalarView()
         var (count, isAfterBlank) = (0, false)
         for scalar in text.unicodeScalars {
-            if count >= most { break }
+            if count >= maximum { break }
             let isBlank =
                 scalar.isASCII ? (9...13).contains(scalar.value) || scalar == " " : scalar.properties.isWhitespace
             if !isBlank {

@@ -27,14 +27,14 @@ extension EntryStore {
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
             case .later:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
-            case .folded, .recentlyRead, .folder, .accountFolder, .tag, .hidden, .search, .sorted:
+            case .archived, .recentlyRead, .folder, .accountFolder, .tag, .hidden, .search, .sorted:
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
             case .unread(let since):
                 try Int.fetchOne(
                     db,
                     sql: """
-                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_quiet = 0)
+                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_uncounted = 0)
                             + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1
                                 AND \(EntryScope.canBeUnread))
                         """, arguments: [since, EntryScope.end(ofReading: since)]) ?? 0

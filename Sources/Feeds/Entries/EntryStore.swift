@@ -12,7 +12,7 @@ package struct EntryStore: Sendable {
         + columns(
             of: "entry",
             sources:
-                "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END"
+                "CASE WHEN duplicate_key IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.duplicate_key = entry.duplicate_key) END"
         ) + " FROM entry"
 
     /// Returns the SQL for the columns of a list row, in the order of ``Column``.
@@ -78,9 +78,10 @@ package struct EntryStore: Sendable {
     ///
     /// Compares normalized addresses (``StoredEntry/storyAddress(_:)``), so the spelling of the address doesn't matter.
     package func id(ofPageAt address: String) throws(LibraryError) -> EntryID? {
-        guard let story = StoredEntry.story(of: address) else { return nil }
+        guard let duplicateKey = StoredEntry.duplicateKey(of: address) else { return nil }
         return try store.read { db in
-            try EntryID.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
+            try EntryID.fetchOne(
+                db, sql: "SELECT min(id) FROM entry WHERE duplicate_key = ?", arguments: [duplicateKey])
         }
     }
 
@@ -90,7 +91,7 @@ package struct EntryStore: Sendable {
     }
 
     static func archivedUnreadCount(_ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_archived = 1 AND is_read = 0") ?? 0
     }
 
     /// Returns the entry of the saved page with an address.
@@ -112,7 +113,7 @@ package struct EntryStore: Sendable {
                 db,
                 sql: """
                     SELECT DISTINCT coalesce(s.custom_title, s.title, s.url) FROM entry e
-                    JOIN entry d ON d.story = e.story OR d.id = e.id JOIN subscription s ON s.id = d.subscription_id
+                    JOIN entry d ON d.duplicate_key = e.duplicate_key OR d.id = e.id JOIN subscription s ON s.id = d.subscription_id
                     WHERE e.id = ? ORDER BY d.id LIMIT 20
                     """, arguments: [entry])
         }

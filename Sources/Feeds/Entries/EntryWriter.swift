@@ -90,7 +90,7 @@ package struct EntryWriter {
             daily = DailyLimit(options.dailyLimit, of: id, db)
             insert = try db.cachedStatement(
                 sql: """
-                    INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story, language,
+                    INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, duplicate_key, language,
                         characters, parts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             insertContent = try db.cachedStatement(
@@ -115,7 +115,7 @@ package struct EntryWriter {
             values.add(stored.sortDate)
             values.add(stored.hasDate)
             values.add(stored.fingerprint)
-            values.add(stored.story)
+            values.add(stored.duplicateKey)
             values.add(stored.language)
             values.add(indexed?.characters)
             values.add(indexed?.parts)
@@ -141,7 +141,7 @@ package struct EntryWriter {
             try EntryTasks(db: db).add(EntryTasks.notify, of: "", for: [id], now: now)
         }
         if try !feed.daily.takes(stored.sortDate) {
-            try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
+            try db.execute(sql: "UPDATE entry SET is_archived = 1 WHERE id = ?", arguments: [id])
         }
         return id
     }

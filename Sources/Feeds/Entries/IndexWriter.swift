@@ -49,7 +49,7 @@ package struct IndexWriter {
             + \(IndexedPart.fulltext.bit) * (coalesce(c.full_html, '') <> '')
             + \(IndexedPart.link.bit) * (coalesce(c.link, '') <> '')
             + \(IndexedPart.picture.bit) * (coalesce(c.extras, '') LIKE '%"image":%')
-            + \(IndexedPart.recording.bit)
+            + \(IndexedPart.media.bit)
                 * (coalesce(c.extras, '') LIKE '%"audio%' OR coalesce(c.extras, '') LIKE '%"video%')
         FROM unindexed u
         LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id

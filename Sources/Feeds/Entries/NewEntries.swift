@@ -19,7 +19,7 @@ package struct NewEntries {
         let count = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET total_count = total_count + 1,
-                    unread_count = unread_count + (e.is_read = 0 AND e.is_folded = 0)
+                    unread_count = unread_count + (e.is_read = 0 AND e.is_archived = 0)
                 FROM entry e WHERE e.id = ? AND subscription.id = e.subscription_id
                 """)
         try count.execute(arguments: [entry])

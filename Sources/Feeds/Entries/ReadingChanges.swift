@@ -48,7 +48,7 @@ package struct StoreFullText: MaintenanceStep {
     /// - Parameter host: The host of the page, whose pauses end.
     package init(_ fullText: FullText, of entry: EntryID, host: String? = nil) {
         self.host = host
-        html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML)).compressed()
+        html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.maximumHTML)).compressed()
         date = fullText.date
         self.entry = entry
     }

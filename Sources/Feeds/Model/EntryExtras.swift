@@ -15,7 +15,7 @@ package struct Enclosure: Codable, Hashable, Sendable {
     package var isPlayerPage: Bool { mediaType?.lowercased() == ParsedEnclosure.pageType }
 
     /// Whether it is audio or video.
-    package var isRecording: Bool { MediaType.isRecording(MediaType.plain(mediaType)) }
+    package var isMedia: Bool { MediaType.isMedia(MediaType.plain(mediaType)) }
 
     /// Whether only the server knows if it is audio or video.
     package var isUnknown: Bool { MediaType.isUnknown(mediaType, address: url) }
@@ -35,8 +35,8 @@ package struct EntryExtras: Codable, Hashable, Sendable {
 
 extension EntryExtras {
     /// The first file that is audio or video, or one of which only the server knows.
-    package var recording: Enclosure? {
-        enclosures?.first(where: \.isRecording) ?? enclosures?.first(where: \.isUnknown)
+    package var media: Enclosure? {
+        enclosures?.first(where: \.isMedia) ?? enclosures?.first(where: \.isUnknown)
     }
 
     /// The maximum length of an address in bytes.

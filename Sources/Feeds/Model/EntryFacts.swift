@@ -37,7 +37,7 @@ extension EntryFacts {
         id = EntryFacts.id(of: guid)
         sharesID = id.utf8.count < guid.utf8.count
         page = link.map(EntryFacts.page)
-        hasOwnPage = page != nil && page != home && link.flatMap(StoredEntry.storyAddress) != nil
+        hasOwnPage = page != nil && page != home && link.flatMap(StoredEntry.comparableAddress) != nil
         self.title = title
         self.date = date
         content = text.flatMap { $0.isEmpty ? nil : StoredEntry.digest([$0]) }
@@ -51,7 +51,7 @@ extension EntryFacts {
     /// Returns an address in a form that is equal for spellings of the same address.
     static func page(of link: String) -> String {
         let link = WebAddress.isWeb(link) ? WebAddress.resolve(link, base: nil as WebAddress?) ?? link : link
-        guard let address = StoredEntry.storyAddress(link) else { return link }
+        guard let address = StoredEntry.comparableAddress(link) else { return link }
         return address + (link.firstIndex(of: "#").map { String(link[$0...]) } ?? "")
     }
 

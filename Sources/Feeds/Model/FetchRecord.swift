@@ -33,12 +33,12 @@ package struct FetchRecord: Hashable, Sendable {
     var date: Instant
 
     /// The maximum number of problems to store for a document. More would not help the user.
-    private static let mostProblems = 20
+    private static let maximumProblems = 20
 
     /// The problems for the database, one on each line.
     var keptProblems: String? {
         guard !problems.isEmpty else { return nil }
-        let lines = problems.prefix(FetchRecord.mostProblems).map { StoredEntry.limited($0, to: 300) }
+        let lines = problems.prefix(FetchRecord.maximumProblems).map { StoredEntry.limited($0, to: 300) }
         return lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     }
 

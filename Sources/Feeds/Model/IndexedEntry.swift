@@ -11,9 +11,9 @@ struct IndexedEntry: Sendable {
     let parts: Int
 
     /// The maximum length of an indexed text in bytes.
-    static let mostBytes = 64 << 10
+    static let maximumBytes = 64 << 10
     /// The maximum length in bytes of the markup from which the text is extracted.
-    private static let mostMarkup = mostBytes * 4
+    private static let maximumMarkup = maximumBytes * 4
 
     /// Creates the data of a stored entry.
     ///
@@ -24,8 +24,9 @@ struct IndexedEntry: Sendable {
     ///   - parts: The parts except pictures in the HTML.
     init(html: String?, fullHTML: String? = nil, text: String?, parts: Int) {
         let source = fullHTML?.isEmpty == false ? fullHTML : html
-        let plain = source.map { Markup.plainText(StoredEntry.limited($0, to: IndexedEntry.mostMarkup)) } ?? text ?? ""
-        var body = StoredEntry.limited(plain, to: IndexedEntry.mostBytes)
+        let plain =
+            source.map { Markup.plainText(StoredEntry.limited($0, to: IndexedEntry.maximumMarkup)) } ?? text ?? ""
+        var body = StoredEntry.limited(plain, to: IndexedEntry.maximumBytes)
         characters = body.withUTF8 { $0.count { $0 & 0xC0 != 0x80 } }
         self.text = StoredText(body, effort: .normal).compressed()
         let hasPicture = html?.containsFolded("<img") == true
@@ -41,7 +42,7 @@ struct IndexedEntry: Sendable {
         let extras = entry.extras ?? ""
         if extras.containsFolded("\"comments\":") { parts.append(.comments) }
         if extras.containsFolded("\"image\":") { parts.append(.picture) }
-        if extras.containsFolded("\"audio") || extras.containsFolded("\"video") { parts.append(.recording) }
+        if extras.containsFolded("\"audio") || extras.containsFolded("\"video") { parts.append(.media) }
         self.init(html: try entry.html?.text(), text: try entry.text?.text(), parts: parts.reduce(0) { $0 | $1.bit })
     }
 }

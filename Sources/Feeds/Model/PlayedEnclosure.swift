@@ -41,7 +41,7 @@ extension PlayedEnclosure {
 struct StorePlaybackPosition: LibraryChange {
     static let kind = "enclosures.playbackPosition"
     /// The maximum number of stored positions. The most recent are kept.
-    private static let most = 5_000
+    private static let maximum = 5_000
 
     var url: String
     var played: PlayedEnclosure
@@ -63,7 +63,7 @@ struct StorePlaybackPosition: LibraryChange {
         try db.execute(
             sql: """
                 DELETE FROM played_enclosure WHERE url IN (
-                    SELECT url FROM played_enclosure ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.most))
+                    SELECT url FROM played_enclosure ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.maximum))
                 """)
         return Outcome(count: count)
     }

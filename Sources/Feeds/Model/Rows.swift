@@ -151,7 +151,7 @@ package enum EntryScope: Codable, Hashable, Sendable {
     /// All entries marked "read later".
     case later
     /// All archived entries: those above a feed's daily limit, or archived by a rule.
-    case folded
+    case archived
     /// All read entries, the one that was read last first.
     case recentlyRead
     /// The entries of the local subscriptions in a folder.

@@ -25,7 +25,7 @@ package final class StoredEntry: Sendable {
     let language: String?
     /// A digest that is equal for entries of different feeds about the same page. `nil` if no address identifies the
     /// page.
-    package let story: Int64?
+    package let duplicateKey: Int64?
 
     /// - Parameters:
     ///   - compressing: Whether to compress the texts now rather than when they are stored.
@@ -41,7 +41,7 @@ package final class StoredEntry: Sendable {
         author =
             authors.isEmpty
             ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
-        let html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }
+        let html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.maximumHTML) }
         let text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
         self.html = html.map { compressing ? StoredText($0).compressed() : StoredText($0) }
         self.text = text.map { compressing ? StoredText($0).compressed() : StoredText($0) }
@@ -52,7 +52,7 @@ package final class StoredEntry: Sendable {
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
         self.guid = guid
         link = entry.address
-        story = (link ?? entry.id).flatMap(StoredEntry.story)
+        duplicateKey = (link ?? entry.id).flatMap(StoredEntry.duplicateKey)
         (published, updated) = (entry.published, entry.updated)
         // Dates before 1970 or more than a day in the future are not used for sorting.
         let date = published?.instant ?? updated?.instant
@@ -84,17 +84,17 @@ package final class StoredEntry: Sendable {
         (sortDate, hasDate) = (other.sortDate, other.hasDate)
         fingerprint = other.fingerprint
         language = other.language
-        story = other.story
+        duplicateKey = other.duplicateKey
     }
 
     /// Returns the digest of a normalized address.
-    static func story(of address: String) -> Int64? { storyAddress(address).map { digest([$0]) } }
+    static func duplicateKey(of address: String) -> Int64? { comparableAddress(address).map { digest([$0]) } }
 
     /// Returns an address without the parts that vary between links to the same page, or `nil` if it doesn't identify a
     /// page.
     ///
     /// Removes the scheme, `www.`, the fragment, campaign parameters and trailing slashes.
-    static func storyAddress(_ link: String) -> String? {
+    static func comparableAddress(_ link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.has("://", at: colon),
@@ -106,7 +106,7 @@ package final class StoredEntry: Sendable {
             var page = rest.prefix { $0 != UInt8(ascii: "?") }
             let query = rest[page.endIndex...].dropFirst()
             while page.last == UInt8(ascii: "/") { page.removeLast() }
-            // The front page of a site is not a story.
+            // Entries that link to the front page of a site are not duplicates.
             guard !page.isEmpty, page.contains(UInt8(ascii: "/")) || !query.isEmpty else { return nil }
             var address = Array(page)
             var joint = UInt8(ascii: "?")
@@ -137,7 +137,7 @@ package final class StoredEntry: Sendable {
     }
 
     /// The maximum size of an entry's HTML in bytes.
-    static let mostHTML = 2 << 20
+    static let maximumHTML = 2 << 20
 
     package static func limited(_ text: String, to bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }

@@ -6,7 +6,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether a reload fetches the full text of entries, which then replaces the feed's text.
     package var fullText = false
     /// Whether the feed's entries are excluded from unread counts and from the list of unread entries.
-    package var isQuiet = false
+    package var isUncounted = false
     /// The maximum number of new entries a day. Further entries of the day are archived. `nil` means no limit.
     package var dailyLimit: Int?
     /// The minimum number of minutes between automatic reloads, or `nil` to use the feed's own schedule.
@@ -39,7 +39,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
             try container.decodeIfPresent(Value.self, forKey: key) ?? usual
         }
         fullText = try read(.fullText, false)
-        isQuiet = try read(.isQuiet, false)
+        isUncounted = try read(.isUncounted, false)
         dailyLimit = try container.decodeIfPresent(Int.self, forKey: .dailyLimit)
         interval = try container.decodeIfPresent(Int.self, forKey: .interval)
         showsPictures = try container.decodeIfPresent(Bool.self, forKey: .showsPictures)
@@ -51,7 +51,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case fullText, isQuiet, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
+        case fullText, isUncounted, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
         case readAfterDays, isFromOutside
     }
 

@@ -28,7 +28,7 @@ package struct FullTextService: Sendable {
         let host = options.isFromOutside ? nil : TrustedHost.of(url)
         let waiting =
             (try? library.entries.withoutFullText(
-                of: subscription, most: FullTextService.pagesAtOnce, now: clock())) ?? []
+                of: subscription, maximum: FullTextService.pagesAtOnce, now: clock())) ?? []
         for entry in waiting where !Task.isCancelled {
             await fetch(entry.id, link: entry.link, ownHost: host)
         }

@@ -71,7 +71,7 @@ extension EntryStore {
     /// Returns the entries of a feed, newest first, whose pages may be fetched for their full text.
     ///
     /// Pages and hosts whose pauses last are left out, so that they block no others.
-    func withoutFullText(of subscription: FeedID, most: Int, now: Instant) throws(LibraryError) -> [(
+    func withoutFullText(of subscription: FeedID, maximum: Int, now: Instant) throws(LibraryError) -> [(
         id: EntryID, link: String
     )] {
         try store.read { db in
@@ -88,7 +88,7 @@ extension EntryStore {
                     ORDER BY e.sort_date DESC, e.id DESC
                     """, arguments: [subscription])
             var found: [(id: EntryID, link: String)] = []
-            while found.count < most, let row = try rows.next() {
+            while found.count < maximum, let row = try rows.next() {
                 let link: String = try row.at(1)
                 if try (row.at(2) as Instant?).map({ PagePauses.holds($0, now: now) }) ?? false { continue }
                 if paused.contains(FullTextService.host(of: link)) { continue }

@@ -88,7 +88,7 @@ package struct PageService: Sendable {
     }
 
     /// The maximum number of pages that form one article.
-    private static let mostPages = 10
+    private static let maximumPages = 10
 
     /// Fetches the full text of a page and its continuation pages. The text is empty if the page has none.
     package func fullText(_ url: String, ownHost: String?) async throws(Failure) -> FullText {
@@ -97,7 +97,7 @@ package struct PageService: Sendable {
         var next = html.isEmpty ? nil : first.page.nextPage
         var seen: Set<String> = [url, first.url]
         var count = 1
-        while let address = next, count < PageService.mostPages, seen.insert(address).inserted {
+        while let address = next, count < PageService.maximumPages, seen.insert(address).inserted {
             count += 1
             guard let more = try? await article(address, ownHost: ownHost), more.page.isReadable else { break }
             html += more.page.content ?? ""

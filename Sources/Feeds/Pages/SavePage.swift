@@ -22,12 +22,12 @@ struct SavePage: LibraryChange {
         }
         try db.execute(
             sql: """
-                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, is_later, fingerprint, story)
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, is_later, fingerprint, duplicate_key)
                 VALUES (?, ?, ?, ?, ?, 1, 0, ?)
                 """,
             arguments: [
                 subscription, page.url, StoredEntry.limited(page.title, to: 4 << 10), now, date != nil,
-                StoredEntry.story(of: page.url),
+                StoredEntry.duplicateKey(of: page.url),
             ])
         let entry = EntryID(rawValue: db.lastInsertedRowID)
         try db.execute(
@@ -37,7 +37,8 @@ struct SavePage: LibraryChange {
                 """,
             arguments: [
                 entry, page.url, page.author,
-                page.html.map { StoredText(StoredEntry.limited($0, to: StoredEntry.mostHTML)) }, nil, date, page.date,
+                page.html.map { StoredText(StoredEntry.limited($0, to: StoredEntry.maximumHTML)) }, nil, date,
+                page.date,
                 now, page.date,
             ])
         try NewEntries(db: db).add(entry)

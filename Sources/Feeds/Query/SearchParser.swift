@@ -22,9 +22,9 @@ package struct SearchParser {
     private let today: CalendarDay
 
     /// The maximum number of words and conditions, each of which queries the index.
-    private static let mostTokens = 100
+    private static let maximumTokens = 100
     /// The maximum depth of parentheses.
-    private static let mostDepth = 20
+    private static let maximumDepth = 20
     private static let fields: Set<String> = [
         "title", "author", "text", "link", "feed", "folder", "tag", "is", "has", "before", "after", "date", "age",
         "length", "lang", "read",
@@ -52,8 +52,8 @@ package struct SearchParser {
         while place < characters.count {
             let character = characters[place]
             let column = place + 1
-            guard tokens.count < mostTokens else {
-                throw SearchQuery.Problem(description: "A search can have at most \(mostTokens) terms")
+            guard tokens.count < maximumTokens else {
+                throw SearchQuery.Problem(description: "A search can have at most \(maximumTokens) terms")
             }
             if character.isWhitespace {
                 place += 1
@@ -237,7 +237,7 @@ package struct SearchParser {
     ) throws(SearchQuery.Problem) -> SearchTerm? {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= SearchParser.mostDepth else {
+        guard depth <= SearchParser.maximumDepth else {
             throw SearchParser.problem("Parentheses are nested too deeply", at: token.column)
         }
         return try body(&self)

@@ -138,7 +138,7 @@ extension SearchTerm {
             // Most entries fail the first two conditions.
             arguments += [tag, tag + ".", tag, tag + "-"]
             return "(language >= ? AND language < ? AND (language = ? OR language >= ?))"
-        case .folded(let value): return "is_folded = \(value ? 1 : 0)"
+        case .archived(let value): return "is_archived = \(value ? 1 : 0)"
         case .pattern(let place, let pattern): return found(pattern, in: place, &arguments, writing.deadline)
         case .has(.date): return "has_date = 1"
         case .has(let part): return "parts & \(part.bit) <> 0"

@@ -99,7 +99,7 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     case link(String)
     /// A language tag or its beginning (RFC 5646): `en` also matches `en-GB`.
     case language(String)
-    case folded(Bool)
+    case archived(Bool)
     case flag(EntryMark, Bool)
     case has(IndexedPart)
     /// Before an instant, or from an instant on.

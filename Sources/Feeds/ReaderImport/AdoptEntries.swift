@@ -19,7 +19,7 @@ package struct ForeignEntries: Sendable {
 extension ForeignEntry {
     /// The entry as a saved page, which names the feed that nobody follows beside its author, or `nil` without a link.
     package var savedPage: ForeignEntry? {
-        guard let url = entry.address, WebAddress.isWeb(url), url.utf8.count <= ImportedText.mostAddress else {
+        guard let url = entry.address, WebAddress.isWeb(url), url.utf8.count <= ImportedText.maximumAddress else {
             return nil
         }
         var page = self

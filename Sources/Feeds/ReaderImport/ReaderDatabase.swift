@@ -71,7 +71,7 @@ package enum ReaderDatabase {
                 while let row = try rows.next() {
                     guard let url: String = row.known(0), feeds.contains(url) else { continue }
                     let title = (row.known(1) as String?).map { Markup.plainText($0) } ?? ""
-                    let shown = ImportedText.limited(title, to: ImportedText.mostTitle)
+                    let shown = ImportedText.limited(title, to: ImportedText.maximumTitle)
                     if !shown.isEmpty { titles[url] = shown }
                 }
             }

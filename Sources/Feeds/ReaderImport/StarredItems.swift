@@ -73,8 +73,8 @@ package enum StarredItems {
         let categories = (item["categories"] as? [Any] ?? []).compactMap(text)
         let labels = categories.compactMap { category -> String? in
             guard let range = category.range(of: "/label/") else { return nil }
-            return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.mostName)
-        }.prefix(ImportedText.mostTags)
+            return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.maximumName)
+        }.prefix(ImportedText.maximumTags)
         return ForeignEntry(
             feed: text(origin["feedUrl"]) ?? stream ?? "",
             feedTitle: text(origin["title"]).map { Markup.plainText($0) },

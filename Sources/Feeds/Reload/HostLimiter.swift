@@ -16,7 +16,7 @@ struct HostLimiter {
     /// The feeds in progress whose document has arrived.
     private var arrived: Set<FeedID> = []
     private var limit: Int
-    private let most: Int
+    private let maximum: Int
     /// The maximum number of feeds in progress for one host: two being fetched, for politeness, while two others are
     /// parsed and stored.
     private static let perHost = 4
@@ -29,11 +29,11 @@ struct HostLimiter {
     private static let fewBodies = 64
 
     /// The maximum number of feeds in progress. It is doubled for feeds read before, most of which have not changed.
-    private static let most = 128
+    private static let maximum = 128
 
     /// - Parameter most: The maximum number of feeds in progress. With `nil` it is the number of hosts, limited to 128
     ///   or 256 and by open files.
-    init(_ subscriptions: [SubscriptionRow], most: Int?) {
+    init(_ subscriptions: [SubscriptionRow], maximum: Int?) {
         for subscription in subscriptions {
             let host = HostLimiter.host(subscription)
             if waiting[host] == nil { hosts.append(host) }
@@ -41,8 +41,9 @@ struct HostLimiter {
         }
         hosts.reverse()
         let hasMany = subscriptions.count { $0.lastFetched == nil } > HostLimiter.fewBodies
-        self.most = most ?? min(hasMany ? HostLimiter.most : HostLimiter.most * 2, HostLimiter.filesForConnections)
-        limit = hasMany ? min(self.most, HostLimiter.firstBodies) : self.most
+        self.maximum =
+            maximum ?? min(hasMany ? HostLimiter.maximum : HostLimiter.maximum * 2, HostLimiter.filesForConnections)
+        limit = hasMany ? min(self.maximum, HostLimiter.firstBodies) : self.maximum
     }
 
     private static var filesForConnections: Int {
@@ -82,7 +83,7 @@ struct HostLimiter {
         running[host, default: 1] -= 1
         if arrived.remove(subscription.id) == nil { count -= 1 }
         if wasFull { enqueue(host) }
-        limit = mayGrow ? min(most, limit + 1) : max(min(most, HostLimiter.fewest), limit - 1)
+        limit = mayGrow ? min(maximum, limit + 1) : max(min(maximum, HostLimiter.fewest), limit - 1)
     }
 
     /// Moves a host behind the others if it has more feeds and may start one.

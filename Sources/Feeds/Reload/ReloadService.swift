@@ -110,7 +110,7 @@ package final class ReloadService: Sendable {
     ) async -> Set<FeedID> {
         var stored: Set<FeedID> = []
         await withTaskGroup(of: Progress.self) { group in
-            var limiter = HostLimiter(own, most: jobs)
+            var limiter = HostLimiter(own, maximum: jobs)
             var progress: Progress?
             repeat {
                 switch progress {

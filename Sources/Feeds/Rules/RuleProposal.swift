@@ -9,15 +9,16 @@ package struct RuleProposal: Hashable, Sendable {
     package var query: String
 
     /// The minimum number of letters in a significant word.
-    private static let leastLetters = 5
-    private static let mostWords = 4
+    private static let minimumLetters = 5
+    private static let maximumWords = 4
 
     /// Returns suggestions for an entry, based on words of its title, its author, its feed and its link.
     package static func all(for entry: EntryDetail) -> [RuleProposal] {
         var proposals: [RuleProposal] = []
         var seen: Set<String> = []
         let words = entry.title.split { !($0.isLetter || $0.isNumber) }.map { $0.lowercased() }
-        for word in words where word.count >= leastLetters && seen.insert(word).inserted && seen.count <= mostWords {
+        for word in words where word.count >= minimumLetters && seen.insert(word).inserted && seen.count <= maximumWords
+        {
             proposals.append(RuleProposal(title: "“\(word)” in the title", query: "title:\(word)"))
         }
         if let author = entry.author, !author.isEmpty {

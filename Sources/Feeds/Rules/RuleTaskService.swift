@@ -22,7 +22,7 @@ package struct RuleTaskService: Sendable {
     private let library: Library
     private let fullTexts: FullTextService
     /// The maximum number of commands to run and full texts to fetch after one reload.
-    private static let most = 100
+    private static let maximum = 100
 
     package init(library: Library, fetcher: Fetcher = Fetcher()) {
         self.library = library
@@ -46,14 +46,14 @@ package struct RuleTaskService: Sendable {
                 }
                 news.told.append(row)
             case .run(let name):
-                guard news.commands.count < RuleTaskService.most,
+                guard news.commands.count < RuleTaskService.maximum,
                     let entry = try? library.entries.detail(of: task.entry)
                 else {
                     continue
                 }
                 news.commands.append((name, entry))
             case .fullText:
-                guard fetched < RuleTaskService.most, let entry = try? library.entries.detail(of: task.entry),
+                guard fetched < RuleTaskService.maximum, let entry = try? library.entries.detail(of: task.entry),
                     let link = entry.link
                 else { continue }
                 fetched += 1

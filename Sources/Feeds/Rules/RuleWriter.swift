@@ -69,7 +69,7 @@ struct RuleWriter {
             case .delete: change = .delete(entries: entries, now: now)
             case .fold: change = .archive(entries: entries)
             case .download where hasTasks:
-                for entry in entries { try queueRecording(of: entry, now: now) }
+                for entry in entries { try queueMedia(of: entry, now: now) }
                 continue
             case .notify where hasTasks, .fullText where hasTasks, .run where hasTasks:
                 try EntryTasks(db: db).add(action.text, of: rule.name, for: entries, now: now)
@@ -86,7 +86,7 @@ struct RuleWriter {
         return steps
     }
 
-    private func queueRecording(of entry: EntryID, now: Instant) throws {
+    private func queueMedia(of entry: EntryID, now: Instant) throws {
         guard
             let row = try Row.fetchOne(
                 db,
@@ -96,12 +96,12 @@ struct RuleWriter {
                     WHERE e.id = ?
                     """, arguments: [entry])
         else { return }
-        guard let recording = EntryExtras(stored: try row.at(1)).recording else { return }
+        guard let media = EntryExtras(stored: try row.at(1)).media else { return }
         let isOwn = TrustedHost.mayBePrivate(
-            recording.url, ownHost: try FeedStore.trustedHost(url: row.at(2), options: row.at(3)))
+            media.url, ownHost: try FeedStore.trustedHost(url: row.at(2), options: row.at(3)))
         _ = try transaction.applyPart(
             .queueDownload(
-                url: recording.url, title: try row.at(0), feed: try row.at(4), allowsPrivateHost: isOwn, now: now))
+                url: media.url, title: try row.at(0), feed: try row.at(4), allowsPrivateHost: isOwn, now: now))
     }
 
     private func noteTally(_ rule: String, matches: Int, error: String?, now: Instant) throws {

@@ -11,7 +11,7 @@ package struct SearchCompletion: Sendable {
     }
 
     private let values: [String: [String]]
-    private static let most = 30
+    private static let maximum = 30
 
     /// - Parameters:
     ///   - feeds: The names of the feeds.
@@ -53,7 +53,7 @@ package struct SearchCompletion: Sendable {
         let own = (values[field] ?? []).filter { typed.isEmpty || $0.lowercased().contains(typed) }
         // Prefix matches come first.
         let sorted = own.filter { $0.lowercased().hasPrefix(typed) } + own.filter { !$0.lowercased().hasPrefix(typed) }
-        return sorted.filter { $0.lowercased() != typed }.prefix(SearchCompletion.most).map { value in
+        return sorted.filter { $0.lowercased() != typed }.prefix(SearchCompletion.maximum).map { value in
             let isPlain = !value.unicodeScalars.contains {
                 $0.properties.isWhitespace || "()\"".unicodeScalars.contains($0)
             }

@@ -163,7 +163,7 @@ package struct SearchStore: Sendable {
         let condition = query.condition()
         return try store.read { db in
             try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_folded = 0 AND \(condition.sql)",
+                db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_archived = 0 AND \(condition.sql)",
                 arguments: condition.arguments) ?? 0
         }
     }

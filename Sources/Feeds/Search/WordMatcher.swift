@@ -17,15 +17,15 @@ package struct WordMatcher: Sendable {
     package var isEmpty: Bool { phrases.isEmpty }
 
     /// Returns the index of the first match.
-    func first(in text: [Unicode.Scalar]) -> Int? { ranges(in: text, most: 1).first?.lowerBound }
+    func first(in text: [Unicode.Scalar]) -> Int? { ranges(in: text, maximum: 1).first?.lowerBound }
 
     /// Returns the indexes of the first matches, which don't overlap.
-    package func ranges(in text: [Unicode.Scalar], most: Int = .max) -> [Range<Int>] {
+    package func ranges(in text: [Unicode.Scalar], maximum: Int = .max) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         let folded = FoldedText(text, isQuery: false)
         var found: [Range<Int>] = []
         for (index, word) in folded.words.enumerated() {
-            if found.count == most { break }
+            if found.count == maximum { break }
             if let last = found.last, word.characters.lowerBound < last.upperBound { continue }
             // Of several phrases the longest counts.
             let end = phrases.compactMap { self.end(of: $0, in: folded, text, from: index) }.max()

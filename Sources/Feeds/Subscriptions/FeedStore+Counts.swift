@@ -20,7 +20,7 @@ extension FeedStore {
             var (isArchived, isTagged) = (false, false)
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT subscription_id, is_folded, EXISTS (SELECT 1 FROM entry_tag WHERE entry_id = entry.id)
+                    SELECT subscription_id, is_archived, EXISTS (SELECT 1 FROM entry_tag WHERE entry_id = entry.id)
                     FROM entry WHERE id = ?
                     """)
             for entry in entries {

@@ -11,7 +11,7 @@ package struct FeedStore: Sendable {
 
     static let columns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
-            CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
+            CASE is_uncounted WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
             account_id, coalesce(options LIKE '%"isHidden":true%', 0)
         FROM subscription
         """
@@ -41,7 +41,7 @@ package struct FeedStore: Sendable {
     /// Returns the number of unread entries in all subscriptions, except quiet ones.
     package func unreadCount() throws(LibraryError) -> Int {
         try store.read { db in
-            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
+            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_uncounted = 0") ?? 0
         }
     }
 
@@ -73,7 +73,7 @@ package struct FeedStore: Sendable {
     /// Whether an enclosure may be on a private network. It may only be on the host of its own feed.
     ///
     /// - Parameter subscription: The feed of the enclosure, or `nil` if it is unknown.
-    package func mayBePrivate(recording url: String, of subscription: FeedID?) throws(LibraryError) -> Bool {
+    package func mayBePrivate(media url: String, of subscription: FeedID?) throws(LibraryError) -> Bool {
         guard let subscription else { return false }
         return TrustedHost.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
     }

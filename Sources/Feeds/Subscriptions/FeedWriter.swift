@@ -84,8 +84,8 @@ package struct FeedWriter {
 
     private func write(_ options: SubscriptionOptions, of subscription: FeedID) throws -> Int {
         try db.execute(
-            sql: "UPDATE subscription SET options = ?, is_quiet = ? WHERE id = ?",
-            arguments: [options.stored, options.isQuiet, subscription])
+            sql: "UPDATE subscription SET options = ?, is_uncounted = ? WHERE id = ?",
+            arguments: [options.stored, options.isUncounted, subscription])
         return db.changesCount
     }
 
@@ -130,7 +130,7 @@ package struct FeedWriter {
                 UPDATE subscription SET
                     total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
                     unread_count = (SELECT count(*) FROM entry
-                        WHERE subscription_id = subscription.id AND is_read = 0 AND is_folded = 0)
+                        WHERE subscription_id = subscription.id AND is_read = 0 AND is_archived = 0)
                 WHERE id = ?
                 """, arguments: [present])
     }

@@ -41,7 +41,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
         if listed.isHidden {
             var options = SubscriptionOptions()
             options.isHidden = true
-            options.isQuiet = true
+            options.isUncounted = true
             self.options = options
         }
     }

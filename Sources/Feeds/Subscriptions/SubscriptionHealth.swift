@@ -75,7 +75,7 @@ extension FeedStore {
 
     /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
     /// days.
-    package func quiet(now: Instant) throws(LibraryError) -> Set<FeedID> {
+    package func inactive(now: Instant) throws(LibraryError) -> Set<FeedID> {
         try store.read { db in
             try Set(
                 FeedID.fetchAll(

@@ -41,7 +41,7 @@ struct CommandHazard: Hashable {
                         .character("\u{FFFC}")
                     }
                 }
-                guard depth < mostScripts else {
+                guard depth < maximumScripts else {
                     return CommandHazard(value: nil, reason: "there are too many scripts in scripts")
                 }
                 let text = ShellScript(script)
@@ -63,7 +63,7 @@ struct CommandHazard: Hashable {
         return nil
     }
 
-    private static let mostScripts = 8
+    private static let maximumScripts = 8
 
     /// Returns a variable to which a script refers although its environment doesn't have it.
     private static func missing(in script: ShellScript, _ environment: CodeReaders.Environment) -> String? {

@@ -70,7 +70,7 @@ struct ShellParser {
 
     /// The number of open lists, which call each other, and its maximum.
     private var lists = 0
-    private static let mostLists = 50
+    private static let maximumLists = 50
 
     private var next: Character? { character(at: index) }
 
@@ -88,7 +88,7 @@ struct ShellParser {
     mutating func parseList(closing: Character?) {
         lists += 1
         defer { lists -= 1 }
-        guard lists < ShellParser.mostLists else {
+        guard lists < ShellParser.maximumLists else {
             (index, script.isCertain) = (pieces.count, false)
             return
         }

@@ -40,7 +40,7 @@ final class ChangeObserver: TransactionObserver, Sendable {
     private let state = Mutex(State())
 
     /// The maximum number of changed rows that listeners receive.
-    private static let mostRows = 64
+    private static let maximumRows = 64
 
     /// Adds a listener. Waits for the running transaction only if a table was never observed before.
     func observe(_ part: LibraryPart, in writer: any DatabaseWriter, _ listener: @escaping Listener) -> Observation {
@@ -103,7 +103,7 @@ final class ChangeObserver: TransactionObserver, Sendable {
                 change.affectsAllColumns = true
             }
             change.rows?.insert(event.rowID)
-            if change.rows?.count ?? 0 > ChangeObserver.mostRows { change.rows = nil }
+            if change.rows?.count ?? 0 > ChangeObserver.maximumRows { change.rows = nil }
             state.changes[event.tableName] = change
         }
     }

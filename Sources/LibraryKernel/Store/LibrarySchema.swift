@@ -13,7 +13,7 @@ package struct LibrarySchema: Sendable {
     /// The tables of all features, ordered so that rows refer only to tables of earlier features.
     package let features: [FeatureSchema]
     /// The name by which libraries record the tables of the first release.
-    private static let baselineName = "0.1.0"
+    private static let baselineName = "0.1.0 baseline"
     /// The digest of the current triggers. As a constant, it doesn't have to be computed when opening a library.
     let triggers: UInt64
 

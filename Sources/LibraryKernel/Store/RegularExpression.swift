@@ -61,14 +61,14 @@ package final class RegularExpression: Sendable {
 
     /// The compiled expressions used last, since a search needs them for each row.
     private static let known = Mutex<[String: RegularExpression]>([:])
-    private static let mostKnown = 50
+    private static let maximumKnown = 50
 
     private static func known(_ text: String) throws -> RegularExpression {
         if let pattern = known.withLock({ $0[text] }) { return pattern }
         do throws(Problem) {
             let pattern = try RegularExpression(text)
             known.withLock { patterns in
-                if patterns.count >= mostKnown { patterns.removeAll() }
+                if patterns.count >= maximumKnown { patterns.removeAll() }
                 patterns[text] = pattern
             }
             return pattern

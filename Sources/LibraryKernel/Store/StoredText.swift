@@ -19,7 +19,7 @@ package struct StoredText: Sendable {
     ///
     /// An article of 1 kB then takes 3 µs more, and 15 % less space. A library of such articles consists mostly of
     /// what can't be compressed, so that each byte counts more than in one of long articles.
-    private static let mostShort = 1536
+    private static let maximumShort = 1536
 
     private enum Form: Sendable {
         case plain(String, Effort)
@@ -29,9 +29,9 @@ package struct StoredText: Sendable {
     private let form: Form
 
     /// The minimum size in bytes of a compressed text. Shorter texts hardly get smaller.
-    private static let leastSize = 512
+    private static let minimumSize = 512
     /// The maximum size in bytes of a compressed text. A library from somebody else could declare any size.
-    static let mostSize = 8 << 20
+    static let maximumSize = 8 << 20
 
     /// Creates a text that is compressed when it is stored.
     package init(_ text: String, effort: Effort = .little) { form = .plain(text, effort) }
@@ -81,9 +81,9 @@ package struct StoredText: Sendable {
     private static func compress(_ text: String, _ effort: Effort) -> Data? {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.count >= leastSize, bytes.count <= mostSize else { return nil }
+            guard bytes.count >= minimumSize, bytes.count <= maximumSize else { return nil }
             let capacity = bytes.count - bytes.count / 8
-            let level = (bytes.count <= mostShort ? Effort.normal : effort).rawValue
+            let level = (bytes.count <= maximumShort ? Effort.normal : effort).rawValue
             let value = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
                 count = cst_compress(
                     bytes.baseAddress, bytes.count, level, buffer.baseAddress, capacity)
@@ -96,7 +96,7 @@ package struct StoredText: Sendable {
         try value.withUnsafeBytes { raw in
             let bytes = raw.bindMemory(to: UInt8.self)
             let size = Int(clamping: cst_size(bytes.baseAddress, bytes.count))
-            guard size >= 0, size <= mostSize else { throw damaged }
+            guard size >= 0, size <= maximumSize else { throw damaged }
             return try String(unsafeUninitializedCapacity: size) { buffer in
                 guard cst_decompress(bytes.baseAddress, bytes.count, buffer.baseAddress, size) == 0 else {
                     throw damaged
@@ -120,7 +120,7 @@ package struct StoredText: Sendable {
     /// Registers the tokenizer. Each connection needs it to create, change or search such an index.
     package static func addTokenizer(to db: Database) throws {
         CharacterFolding.prepare()
-        let code = cst_add_tokenizer(db.sqliteConnection.map { UnsafeMutableRawPointer($0) }, mostSize)
+        let code = cst_add_tokenizer(db.sqliteConnection.map { UnsafeMutableRawPointer($0) }, maximumSize)
         guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 }

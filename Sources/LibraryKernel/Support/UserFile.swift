@@ -32,7 +32,7 @@ package enum UserFile {
     package static func absolute(_ path: String) -> String { URL(fileURLWithPath: expanded(path)).path }
 
     /// The default maximum size of a file in bytes.
-    private static let most = 256 << 20
+    private static let maximum = 256 << 20
 
     /// Reads a file.
     ///
@@ -42,12 +42,12 @@ package enum UserFile {
     ///   - most: The maximum size in bytes.
     ///   - isFound: Whether only a regular file is opened, since a pipe might block: a file that was found in a folder,
     ///     or named in the dashboard.
-    package static func read(_ path: String, most: Int = most, isFound: Bool = false) throws(Problem) -> Data {
+    package static func read(_ path: String, maximum: Int = maximum, isFound: Bool = false) throws(Problem) -> Data {
         var data = Data()
         do throws(FileReading.Fault) {
-            try FileReading.read(expanded(path), most: most, isRegular: isFound) { data.append(contentsOf: $0) }
+            try FileReading.read(expanded(path), maximum: maximum, isRegular: isFound) { data.append(contentsOf: $0) }
         } catch {
-            throw Problem(reading: path, error.number, most)
+            throw Problem(reading: path, error.number, maximum)
         }
         return data
     }
@@ -60,7 +60,7 @@ package enum UserFile {
         guard let directory = opendir(path) else {
             if errno == ENOENT { return [] }
             if errno == ENOTDIR { throw Problem(ENOTDIR, "\(path) is not a directory", or: "Not a directory") }
-            throw Problem(reading: path, errno, most)
+            throw Problem(reading: path, errno, maximum)
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -71,7 +71,7 @@ package enum UserFile {
             if name != ".", name != ".." { names.append(name) }
             errno = 0
         }
-        if errno != 0 { throw Problem(reading: path, errno, most) }
+        if errno != 0 { throw Problem(reading: path, errno, maximum) }
         return names
     }
 
@@ -79,9 +79,9 @@ package enum UserFile {
     package static func standardInput() throws(Problem) -> Data {
         var data = Data()
         do throws(FileReading.Fault) {
-            try FileReading.read(STDIN_FILENO, most: most) { data.append(contentsOf: $0) }
+            try FileReading.read(STDIN_FILENO, maximum: maximum) { data.append(contentsOf: $0) }
         } catch {
-            throw Problem(reading: "Standard input", error.number, most)
+            throw Problem(reading: "Standard input", error.number, maximum)
         }
         return data
     }
@@ -124,7 +124,7 @@ package enum UserFile {
 
 extension UserFile.Problem {
     /// Creates the reason for an error number (`errno`) while reading.
-    fileprivate init(reading path: String, _ fault: Int32, _ most: Int) {
+    fileprivate init(reading path: String, _ fault: Int32, _ maximum: Int) {
         switch fault {
         case ENOENT, ENOTDIR: self.init(fault, "No such file: \(path)", or: "No such file")
         case EISDIR: self.init(fault, "\(path) is a directory", or: "Is a directory")
@@ -133,7 +133,7 @@ extension UserFile.Problem {
         case EBADF: self.init(fault, "\(path) is closed or only open for writing", or: "Not open for reading")
         case FileReading.noWriter: self.init(fault, "No program writes to \(path)", or: "No program writes to a pipe")
         case EFBIG:
-            let size = "is larger than " + (most > 1 << 20 ? "\(most >> 20) MiB" : "\(most >> 10) KiB")
+            let size = "is larger than " + (maximum > 1 << 20 ? "\(maximum >> 20) MiB" : "\(maximum >> 10) KiB")
             self.init(fault, "\(path) \(size)", or: "A file \(size)")
         default:
             let reason = "can't be read: \(String(cString: strerror(fault)))"

@@ -47,7 +47,7 @@ struct DatabasePages {
     private static let pageSizes = [8192, 4096, 1024, 2048, 16_384, 32_768, 65_536, 512]
 
     /// The maximum size of a file in bytes.
-    private static let mostBytes = 16 << 30
+    private static let maximumBytes = 16 << 30
 
     /// Reads a database and the write-ahead log beside it. Returns `nil` if there is nothing to read.
     ///
@@ -56,7 +56,7 @@ struct DatabasePages {
         func bytes(_ suffix: String) throws(LibraryError) -> [UInt8] {
             guard access(path + suffix, F_OK) == 0 else { return [] }
             do throws(UserFile.Problem) {
-                return [UInt8](try UserFile.read(path + suffix, most: DatabasePages.mostBytes, isFound: true))
+                return [UInt8](try UserFile.read(path + suffix, maximum: DatabasePages.maximumBytes, isFound: true))
             } catch {
                 throw .cannotOpen(path: path, reason: error.description)
             }
@@ -219,11 +219,11 @@ struct DatabasePages {
 
     /// Returns the number of bytes of a record that are stored in its page (section 1.6 of the file format).
     private func localSize(of length: Int, isTable: Bool) -> Int {
-        let most = isTable ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
-        guard length > most else { return length }
-        let least = (usableSize - 12) * 32 / 255 - 23
-        let local = least + (length - least) % (usableSize - 4)
-        return local <= most ? local : least
+        let maximum = isTable ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
+        guard length > maximum else { return length }
+        let minimum = (usableSize - 12) * 32 / 255 - 23
+        let local = minimum + (length - minimum) % (usableSize - 4)
+        return local <= maximum ? local : minimum
     }
 
     private mutating func appendOverflow(from first: Int, to payload: inout [UInt8], _ length: Int) {

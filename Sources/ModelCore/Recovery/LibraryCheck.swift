@@ -7,7 +7,7 @@ import Races
 /// Checks a library for damage.
 package enum LibraryCheck {
     /// The maximum number of reported findings.
-    private static let most = 100
+    private static let maximum = 100
 
     /// Checks all pages, indexes, counters and values.
     ///
@@ -23,7 +23,7 @@ package enum LibraryCheck {
         findings += try texts(db)
         findings += try values(db)
         findings += try storedTexts(db)
-        return Array(findings.prefix(most))
+        return Array(findings.prefix(maximum))
     }
 
     /// Checks the pages without the contents of indexes, which is fast enough to run in the background.
@@ -42,7 +42,7 @@ package enum LibraryCheck {
 
     private static func pages(_ db: Database) throws -> [String] {
         do {
-            return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(most))").filter { $0 != "ok" }
+            return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(maximum))").filter { $0 != "ok" }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return ["can't check the pages: \(error.message ?? "damaged")"]
         }
@@ -70,7 +70,7 @@ package enum LibraryCheck {
                 SELECT count(*) FROM subscription s
                 WHERE total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
                 OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id
-                    AND is_read = 0 AND is_folded = 0)
+                    AND is_read = 0 AND is_archived = 0)
                 """)
         if let feeds, feeds > 0 { findings.append("the counters of \(feeds.counted("feed")) are wrong") }
         for (name, mark) in [("starred", EntryMark.starred), ("later", .later)] {

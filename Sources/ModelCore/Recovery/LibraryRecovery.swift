@@ -104,7 +104,7 @@ package enum LibraryRecovery {
             sql: """
                 INSERT OR IGNORE INTO subscription (id, url, custom_title, position, total_count, unread_count)
                 SELECT subscription_id, 'about:recovered-' || subscription_id, 'Recovered feed ' || subscription_id,
-                    1000000 + subscription_id, count(*), sum(is_read = 0 AND is_folded = 0)
+                    1000000 + subscription_id, count(*), sum(is_read = 0 AND is_archived = 0)
                 FROM entry WHERE subscription_id NOT IN (SELECT id FROM subscription) GROUP BY subscription_id
                 """)
     }
@@ -161,13 +161,13 @@ package enum LibraryRecovery {
                     UPDATE entry SET sort_date = min(max(sort_date, 0), \(Instant.now + 86_400))
                         WHERE sort_date NOT BETWEEN 0 AND \(Instant.now + 86_400);
                     UPDATE entry SET is_read = is_read <> 0, is_starred = is_starred <> 0, is_later = is_later <> 0,
-                        is_folded = is_folded <> 0
+                        is_archived = is_archived <> 0
                         WHERE is_read NOT IN (0, 1) OR is_starred NOT IN (0, 1) OR is_later NOT IN (0, 1)
-                            OR is_folded NOT IN (0, 1);
+                            OR is_archived NOT IN (0, 1);
                     UPDATE subscription SET
                         total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
                         unread_count = (SELECT count(*) FROM entry
-                            WHERE subscription_id = subscription.id AND is_read = 0 AND is_folded = 0);
+                            WHERE subscription_id = subscription.id AND is_read = 0 AND is_archived = 0);
                     UPDATE counter SET value = (SELECT count(*) FROM entry WHERE is_starred = 1) WHERE name = 'starred';
                     UPDATE counter SET value = (SELECT count(*) FROM entry WHERE is_later = 1) WHERE name = 'later';
                     INSERT OR REPLACE INTO setting VALUES ('library.prepared', 'yes');

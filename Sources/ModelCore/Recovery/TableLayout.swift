@@ -13,7 +13,7 @@ struct TableLayout {
     /// The index of the column that is an alias of the row number, for which records contain `NULL`.
     private let numberColumn: Int?
     /// The minimum number of values in a record. Later versions added columns with defaults.
-    private let leastCount: Int
+    private let minimumCount: Int
     private let kinds: [String]
     private let defaults: [DatabaseValue]
     /// The names of the columns that may contain compressed texts.
@@ -37,7 +37,7 @@ struct TableLayout {
         numberColumn =
             isNumbered && key.count == 1 && key[0].type.uppercased() == "INTEGER"
             ? columns.firstIndex { $0.primaryKeyIndex > 0 } : nil
-        leastCount = (columns.lastIndex { $0.isNotNull && $0.defaultValueSQL == nil } ?? 0) + 1
+        minimumCount = (columns.lastIndex { $0.isNotNull && $0.defaultValueSQL == nil } ?? 0) + 1
         kinds = columns.map { LibraryTable.kinds(of: $0, in: name) }
         storedTexts = LibraryTable.storedTexts[name, default: []]
         defaults = try columns.map { column in
@@ -48,7 +48,7 @@ struct TableLayout {
     /// Returns the share of a record's values that have their column's type, from 0 to 1.
     func fit(_ record: DatabasePages.Record) -> Double {
         let count = record.values.count
-        guard count > 0, count <= columns.count, count >= leastCount, isNumbered == (record.row != nil) else {
+        guard count > 0, count <= columns.count, count >= minimumCount, isNumbered == (record.row != nil) else {
             return 0
         }
         let fitting = record.values.indices.filter { index in

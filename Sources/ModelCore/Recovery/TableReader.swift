@@ -21,9 +21,9 @@ struct TableReader {
     private var partial: Set<String> = []
 
     /// The minimum share of values that must fit a table if its tree leads to the page.
-    private static let leastInTree = 0.6
+    private static let minimumInTree = 0.6
     /// The minimum share of values that must fit a table if no tree leads to the page.
-    private static let leastAlone = 0.9
+    private static let minimumAlone = 0.9
 
     /// - Parameters:
     ///   - pages: The pages of the damaged database.
@@ -90,7 +90,7 @@ struct TableReader {
             return
         }
         let (numbers, isWhole) = walk(root, isTable: layout.isNumbered) {
-            $0.isEmpty || layout.fit($0) >= TableReader.leastInTree
+            $0.isEmpty || layout.fit($0) >= TableReader.minimumInTree
         }
         found[layout.name] = numbers
         if !isWhole { partial.insert(layout.name) }
@@ -128,7 +128,7 @@ struct TableReader {
         {
             guard let node = pages.node(number, isBrief: true), let first = node.records.first else { continue }
             let fits = candidates.map { (layout: $0, fit: $0.fit(node.records), missing: $0.missing(first)) }
-                .filter { $0.fit >= TableReader.leastAlone }
+                .filter { $0.fit >= TableReader.minimumAlone }
                 .sorted { ($0.fit, -$0.missing) > ($1.fit, -$1.missing) }
             guard let best = fits.first else { continue }
             if fits.count > 1, fits[1].fit == best.fit, fits[1].missing == best.missing { continue }

@@ -50,7 +50,7 @@ package enum Place: Hashable, Sendable {
         "feeds, stages, settings, unread, all, starred, later, archived, recent, folder:NAME, tag:NAME, search:QUERY, feed:URL, entry:ID, race:NAME, race:NAME/STAGE or settings:NAME"
 
     /// The maximum length of a text in bytes.
-    package static let mostBytes = 2000
+    package static let maximumBytes = 2000
 
     /// The reason why a text is not a place.
     package struct Problem: Error, CustomStringConvertible, Hashable {
@@ -61,7 +61,7 @@ package enum Place: Hashable, Sendable {
     ///
     /// - Throws: ``Problem`` as a sentence without a full stop.
     package init(_ text: String) throws(Problem) {
-        guard text.utf8.count <= Place.mostBytes else { throw Problem(description: "the place is too long") }
+        guard text.utf8.count <= Place.maximumBytes else { throw Problem(description: "the place is too long") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw Problem(description: "a place has no control characters")
         }

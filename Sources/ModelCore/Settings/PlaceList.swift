@@ -7,7 +7,7 @@ package struct PlaceList: Hashable, Sendable {
     package private(set) var places: [Place]
 
     /// The maximum number of places.
-    package static let most = 30
+    package static let maximum = 30
 
     /// Creates a list. Of equal places only the first stays.
     package init(_ places: [Place]) {
@@ -20,7 +20,7 @@ package struct PlaceList: Hashable, Sendable {
     /// - Returns: `nil` unless all words are places that can be segments.
     package init?(_ text: String) {
         let words = CommandWords.split(text)
-        guard (1...PlaceList.most).contains(words.count) else { return nil }
+        guard (1...PlaceList.maximum).contains(words.count) else { return nil }
         var places: [Place] = []
         for word in words {
             guard let place = try? Place(word), place.forSegment == place else { return nil }

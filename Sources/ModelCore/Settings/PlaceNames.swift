@@ -20,7 +20,7 @@ package struct PlaceNames {
         case .named(.all): return .all
         case .named(.starred): return .starred
         case .named(.later): return .later
-        case .named(.archived): return .folded
+        case .named(.archived): return .archived
         case .named(.recent): return .recentlyRead
         case .group(.folder(let name, nil)): return .folder(name)
         case .group(.folder(let name, let account?)): return .accountFolder(name, account)
@@ -42,7 +42,7 @@ package struct PlaceNames {
         case .unread: .named(.unread)
         case .starred: .named(.starred)
         case .later: .named(.later)
-        case .folded: .named(.archived)
+        case .archived: .named(.archived)
         case .recentlyRead: .named(.recent)
         case .folder(let name): .group(.folder(name, account: nil))
         case .accountFolder(let name, let account): .group(.folder(name, account: account))

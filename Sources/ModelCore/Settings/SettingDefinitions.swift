@@ -24,7 +24,7 @@ extension SettingKey where Value == String {
     package static let entryOrder = SettingKey("feeds.order")
     package static let feedOrder = SettingKey("feeds.feed-order")
     package static let player = SettingKey("audio.player")
-    package static let recordingsFolder = SettingKey("audio.folder")
+    package static let mediaFolder = SettingKey("audio.folder")
     package static let links = SettingKey("feeds.links")
     package static let browser = SettingKey("feeds.browser")
     package static let startList = SettingKey("feeds.start")
@@ -35,7 +35,6 @@ extension SettingKey where Value == String {
     package static let colors = SettingKey("appearance.colors")
     package static let digits = SettingKey("keys.digits")
     package static let ownKeys = SettingKey("terminal.keys")
-    package static let synchronizesOutput = SettingKey("terminal.synchronized")
 }
 
 extension SettingKey where Value == Bool {
@@ -58,11 +57,8 @@ extension SettingKey where Value == Bool {
 
 extension SettingKey where Value == Int {
     package static let escapeTime = SettingKey("terminal.escape-time")
-    package static let measure = SettingKey("appearance.measure")
+    package static let articleWidth = SettingKey("appearance.article-width")
     package static let listWidth = SettingKey("appearance.list-width")
-    package static let leastListWidth = SettingKey("appearance.list-least-width")
-    package static let mostListWidth = SettingKey("appearance.list-most-width")
-    package static let slideFrom = SettingKey("appearance.slide-from")
     package static let twoColumnsFrom = SettingKey("appearance.two-columns-from")
     package static let threeColumnsFrom = SettingKey("appearance.three-columns-from")
     package static let reloadMinutes = SettingKey("feeds.refresh")
@@ -110,7 +106,7 @@ extension Settings {
                 "How to draw pictures. 'auto' uses the best method that the terminal reports. 'sextants' needs a font with the symbols of Unicode 13. 'kitty' and 'sixel' draw pixels, or quadrants if the terminal can't.",
             kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
         SettingDefinition(
-            name: SettingKey<Int>.measure.name, section: "Appearance", title: "Width of articles",
+            name: SettingKey<Int>.articleWidth.name, section: "Appearance", title: "Width of articles",
             explanation:
                 "The maximum width of an article, in columns. In wider panes it is centred.",
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
@@ -137,16 +133,8 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<Int>.listWidth.name, section: "Columns", title: "List width",
             explanation:
-                "The list's share of the pane's width. The keys that narrow and widen the list change this setting.",
+                "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are between 26 and 56 columns wide.",
             kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
-        SettingDefinition(
-            name: SettingKey<Int>.leastListWidth.name, section: "Columns", title: "Minimum list width",
-            explanation: "The minimum width of a list in columns, in panes of at least twice that width.",
-            kind: .number(10...120, offered: [20, 26, 32, 40], unit: "columns"), defaultValue: "26"),
-        SettingDefinition(
-            name: SettingKey<Int>.mostListWidth.name, section: "Columns", title: "Maximum list width",
-            explanation: "The maximum width of a list in columns.",
-            kind: .number(20...300, offered: [40, 56, 70, 90], unit: "columns"), defaultValue: "56"),
         SettingDefinition(
             name: SettingKey<String>.tallPanes.name, section: "Columns", title: "Tall narrow panes",
             explanation:
@@ -161,11 +149,6 @@ extension Settings {
             name: SettingKey<String>.listSide.name, section: "Columns", title: "List side",
             explanation: "The side of the pane that lists are on.", kind: .choice(["left", "right"]),
             defaultValue: "left"),
-        SettingDefinition(
-            name: SettingKey<Int>.slideFrom.name, section: "Columns", title: "Sliding list from",
-            explanation:
-                "From this many columns, the list slides over the detail. Narrower panes show one view at a time.",
-            kind: .number(20...400, offered: [50, 58, 66], unit: "columns"), defaultValue: "58"),
         SettingDefinition(
             name: SettingKey<Int>.twoColumnsFrom.name, section: "Columns", title: "Two columns from",
             explanation: "From this many columns, the list is beside the detail.",
@@ -259,7 +242,7 @@ extension Settings {
                 "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
             kind: .program("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
-            name: SettingKey<String>.recordingsFolder.name, section: "Media", title: "Folder",
+            name: SettingKey<String>.mediaFolder.name, section: "Media", title: "Folder",
             explanation:
                 "The folder for downloaded audio and video. %n is replaced by the name of the feed, %h by its host.",
             kind: .text("a folder"), defaultValue: "~/Podcasts"),
@@ -312,11 +295,6 @@ extension Settings {
             name: SettingKey<Bool>.title.name, section: "Terminal", title: "Title",
             explanation: "Whether the title of the window or tmux pane shows the number of unread entries.",
             kind: .toggle, defaultValue: "on"),
-        SettingDefinition(
-            name: SettingKey<String>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",
-            explanation:
-                "Whether to mark each frame's beginning and end, so that the terminal shows it at once. 'auto' asks the terminal. Takes effect at the next start.",
-            kind: .choice(["auto", "on", "off"]), defaultValue: "auto"),
         SettingDefinition(
             name: SettingKey<Int>.escapeTime.name, section: "Terminal", title: "Escape time",
             explanation:

@@ -116,7 +116,7 @@ package final class Settings: Sendable {
     /// The names of the settings that name a program or a folder.
     static let namesOfPrograms: Set<String> = [
         SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
-        SettingKey<String>.recordingsFolder.name,
+        SettingKey<String>.mediaFolder.name,
     ]
 
     /// Reads the settings that were changed in the program.

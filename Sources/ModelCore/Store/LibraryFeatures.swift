@@ -25,5 +25,5 @@ extension LibraryFeature {
 extension LibrarySchema {
     /// The schema of the libraries that this version of tappa creates.
     static let current = LibrarySchema(
-        features: LibraryFeatures.all.map { $0.tables }, triggers: 0x3FB0_3D38_97C2_6E41)
+        features: LibraryFeatures.all.map { $0.tables }, triggers: 0xFD1B_C10F_9DF8_92BD)
 }

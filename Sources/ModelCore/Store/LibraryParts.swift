@@ -7,12 +7,12 @@ extension LibraryPart {
     /// SQLite doesn't report changes to `counter`, because it is a `WITHOUT ROWID` table. The counted columns are
     /// observed instead.
     package static let subscriptions = LibraryPart(
-        ["subscription", "saved_search", "entry_tag", "folder_place"], columns: ["entry": ["is_later", "is_folded"]])
+        ["subscription", "saved_search", "entry_tag", "folder_place"], columns: ["entry": ["is_later", "is_archived"]])
     /// The same parts without the unread counts, which change with each read mark, and without what only reloads and
     /// syncs use.
     package static let feedList = LibraryPart(
         ["saved_search", "entry_tag", "folder_place"],
-        columns: ["entry": ["is_later", "is_folded"]],
+        columns: ["entry": ["is_later", "is_archived"]],
         allExcept: [
             "subscription": [
                 "unread_count", "etag", "last_modified", "next_fetch", "not_before", "former_url", "headers",

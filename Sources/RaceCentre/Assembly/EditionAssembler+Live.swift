@@ -56,7 +56,7 @@ extension EditionAssembler {
         guard let insights = parts.insights[stage]?.value, insights.km != nil, let at = insights.passedOn else {
             return false
         }
-        return Freshness(age: at.seconds(since: groups)) == .folded
+        return Freshness(age: at.seconds(since: groups)) == .old
     }
 
     /// Returns the state of the previous version. A library has the names of riders instead of their keys.

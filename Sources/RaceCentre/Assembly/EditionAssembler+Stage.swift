@@ -118,7 +118,7 @@ extension EditionAssembler {
 
     /// Returns the times on the way of a time trial.
     private mutating func splits(of stage: Stage, _ before: Stage?) -> [Split]? {
-        let lists = (parts.rankings[stage.number]?.value?.splits ?? []).prefix(EditionAssembler.mostSplits)
+        let lists = (parts.rankings[stage.number]?.value?.splits ?? []).prefix(EditionAssembler.maximumSplits)
         let length = schedule(of: stage.number)?.length
         let book = parts.roadBooks[stage.number]?.value
         let found = lists.compactMap { list -> Split? in
@@ -131,13 +131,13 @@ extension EditionAssembler {
                 placings: roster.placings(list, of: .results).nonEmpty)
         }
         // A list of the first riders only doesn't replace that of all.
-        func most(_ splits: [Split]?) -> Int { splits?.map { $0.placings?.count ?? 0 }.max() ?? 0 }
+        func maximum(_ splits: [Split]?) -> Int { splits?.map { $0.placings?.count ?? 0 }.max() ?? 0 }
         let status = lists.map(\.status).min() ?? .provisional
-        if mayReplace(most(before?.splits), of: before, with: most(found), status) { return found }
+        if mayReplace(maximum(before?.splits), of: before, with: maximum(found), status) { return found }
         return before?.splits?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
     }
 
-    private static let mostSplits = 50
+    private static let maximumSplits = 50
 
     /// Adds the riders who wear the jerseys during the stage.
     private mutating func setWearers(_ stage: inout Stage, _ before: Stage?) {

@@ -39,7 +39,7 @@ struct EditionRoster {
     }
 
     private mutating func add(_ rider: Rider) {
-        guard index[rider.key] == nil, riders.count < RaceCheck.mostRiders else { return }
+        guard index[rider.key] == nil, riders.count < RaceCheck.maximumRiders else { return }
         index[rider.key] = riders.count
         riders.append(rider)
     }

@@ -16,7 +16,7 @@ package struct KnownRaces: Sendable {
     package private(set) var problems: [String] = []
 
     /// The maximum number of races.
-    private static let most = 1000
+    private static let maximum = 1000
 
     package init(races: [KnownRace]) { self.races = races }
 
@@ -39,8 +39,8 @@ package struct KnownRaces: Sendable {
             return
         }
         for (place, node) in list.items.enumerated() {
-            guard races.count < KnownRaces.most else {
-                return problems.append("\(file): more than \(KnownRaces.most) races")
+            guard races.count < KnownRaces.maximum else {
+                return problems.append("\(file): more than \(KnownRaces.maximum) races")
             }
             switch KnownRace.read(node) {
             case .success(let race):

@@ -24,16 +24,16 @@ package final class JSONDocument: Sendable {
     }
 
     /// The maximum size of a document in bytes.
-    package static let mostBytes = 8 << 20
+    package static let maximumBytes = 8 << 20
     /// The maximum number of values, and of arrays and objects around a value.
-    static let (mostTokens, deepest) = (1_000_000, 64)
+    static let (maximumTokens, deepest) = (1_000_000, 64)
 
     let bytes: [UInt8]
     let tokens: [Token]
 
     /// Parses a document.
     init(_ bytes: [UInt8]) throws(Failure) {
-        guard bytes.count <= JSONDocument.mostBytes else { throw .tooLarge }
+        guard bytes.count <= JSONDocument.maximumBytes else { throw .tooLarge }
         self.bytes = bytes
         tokens = try JSONTokenizer.tokens(of: bytes)
     }
@@ -89,7 +89,7 @@ struct JSONTokenizer {
 
     /// Appends a token whose end and successor are set later.
     private mutating func open(_ kind: JSONDocument.Kind) throws(JSONDocument.Failure) -> Int {
-        guard tokens.count < JSONDocument.mostTokens else { throw .tooLarge }
+        guard tokens.count < JSONDocument.maximumTokens else { throw .tooLarge }
         tokens.append(.init(kind: kind, start: Int32(clamping: index), end: 0, next: 0))
         return tokens.count - 1
     }

@@ -10,7 +10,7 @@ package struct HeadPosition: Hashable, Sendable {
 extension EditionParts {
     /// Returns the position of the head from the groups, or from the insights if the groups are outdated or missing.
     package func head(of stage: CentreStage, at now: Instant) -> HeadPosition? {
-        func isRecent(_ instant: Instant) -> Bool { Freshness(age: now.seconds(since: instant)) != .folded }
+        func isRecent(_ instant: Instant) -> Bool { Freshness(age: now.seconds(since: instant)) != .old }
         if let groups = groups[stage.number]?.value, let km = groups.groups.first?.kmToGo, isRecent(groups.at) {
             return HeadPosition(kmToGo: km, instant: groups.at)
         }

@@ -26,7 +26,7 @@ struct CentreRecords {
     private let nodes: [JSONNode]
 
     /// The maximum number of records.
-    private static let most = 20_000
+    private static let maximum = 20_000
 
     /// Reads a response. An empty one has no records.
     init(_ body: [UInt8]) throws(CentreFailure) {
@@ -39,7 +39,7 @@ struct CentreRecords {
             throw error == .tooLarge ? .tooLarge : .invalid
         }
         guard document.root.isArray else { throw document.root.isObject ? .foreign : .invalid }
-        nodes = document.root.items.prefix(CentreRecords.most).filter(\.isObject)
+        nodes = document.root.items.prefix(CentreRecords.maximum).filter(\.isObject)
     }
 
     var isEmpty: Bool { nodes.isEmpty }

@@ -28,7 +28,7 @@ struct EditionNaming {
         "championship", "championships", "season", "calendar", "team", "games", "ranking",
     ]
     /// The similarity of names from which an item is the race of an edition.
-    private static let leastSimilarity = 0.4
+    private static let minimumSimilarity = 0.4
 
     init(label: String?, year: Int, kinds: Set<Kind>, divisions: Set<WikidataItem> = []) {
         var candidates: [Kind] = []
@@ -64,7 +64,7 @@ struct EditionNaming {
         let scored = kinds.compactMap { kind in
             kind.label.map { (kind.item, RaceWords.similarity(RaceWords.folded($0), name)) }
         }
-        return scored.filter { $0.1 >= leastSimilarity }.max { $0.1 < $1.1 }?.0
+        return scored.filter { $0.1 >= minimumSimilarity }.max { $0.1 < $1.1 }?.0
     }
 
     /// Whether a label is a class of races, such as `2.UWT` or `1.1`.

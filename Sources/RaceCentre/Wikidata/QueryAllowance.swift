@@ -10,7 +10,7 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     private(set) var notBefore: Instant?
 
     /// The maximum number of requests in 24 hours.
-    static let mostPerDay = 12
+    static let maximumPerDay = 12
     /// The pauses in seconds after status 429, after 403, and after any other failure.
     static let (pauseOfLimit, pauseOfRefusal, pauseOfFailure): (Int64, Int64, Int64) = (3600, 86_400, 60)
     private static let day: Int64 = 86_400
@@ -23,8 +23,8 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     package func next(at now: Instant) -> Instant? {
         var next = notBefore ?? now
         let requests = requests(at: now)
-        if requests.count >= QueryAllowance.mostPerDay {
-            next = max(next, requests[requests.count - QueryAllowance.mostPerDay] + QueryAllowance.day)
+        if requests.count >= QueryAllowance.maximumPerDay {
+            next = max(next, requests[requests.count - QueryAllowance.maximumPerDay] + QueryAllowance.day)
         }
         return next > now ? next : nil
     }
@@ -37,7 +37,7 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     package func status(at now: Instant) -> String {
         let count = requests(at: now).count
         let words =
-            "\(count.counted("request")) in the last day, at most \(QueryAllowance.mostPerDay)"
+            "\(count.counted("request")) in the last day, at most \(QueryAllowance.maximumPerDay)"
         guard let next = next(at: now) else { return words }
         return "\(words); the next at \(QueryAllowance.time(next))"
     }
@@ -53,7 +53,7 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     ///   - status: The status of the response, or `nil` if none arrived.
     ///   - retryAfter: The number of seconds that the service asks to wait.
     package mutating func record(status: Int?, retryAfter: Int64?, at now: Instant) {
-        recent = requests(at: now).suffix(max(0, QueryAllowance.mostPerDay - 1)) + [now]
+        recent = requests(at: now).suffix(max(0, QueryAllowance.maximumPerDay - 1)) + [now]
         let pause: Int64? =
             switch status {
             case .some(200..<300): nil

@@ -16,7 +16,7 @@ struct SPARQLResults {
         guard let bindings = document.root["results"]?["bindings"], bindings.isArray,
             JSONItems.of(document.root["head"]?["vars"]).contains(where: { $0.text == variable })
         else { throw .foreign }
-        rows = bindings.items.prefix(WikidataQuery.mostRows).filter(\.isObject).map(SPARQLRow.init)
+        rows = bindings.items.prefix(WikidataQuery.maximumRows).filter(\.isObject).map(SPARQLRow.init)
     }
 }
 

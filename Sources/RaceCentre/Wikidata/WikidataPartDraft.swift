@@ -33,9 +33,9 @@ struct WikidataPartDraft {
         (WikidataItem("Q20882921"), .teams, 1),
     ]
     /// The maximum number of ranks in a list.
-    private static let mostRanks = 200
+    private static let maximumRanks = 200
     /// The length from which a distance is taken for metres.
-    private static let mostKilometres = 500.0
+    private static let maximumKilometres = 500.0
 
     init(isEdition: Bool) { self.isEdition = isEdition }
 
@@ -54,7 +54,7 @@ struct WikidataPartDraft {
         finish = finish ?? row.name("toLabel")
         number = number ?? row.word("number").flatMap(WikidataPartDraft.number)
         if length == nil {
-            length = row.number("km").map { $0 > WikidataPartDraft.mostKilometres ? $0 / 1000 : $0 }
+            length = row.number("km").map { $0 > WikidataPartDraft.maximumKilometres ? $0 / 1000 : $0 }
                 .ifSound(RaceBounds.isLength)
         }
         if let type = row.item("type"), kinds.count < 20 {
@@ -75,7 +75,7 @@ struct WikidataPartDraft {
             return
         }
         guard let place = row.whole("rank", in: 1...1000),
-            ranks[list]?.count ?? 0 < WikidataQuery.mostRows
+            ranks[list]?.count ?? 0 < WikidataQuery.maximumRows
         else { return }
         rank.place = place
         ranks[list, default: []].append(rank)
@@ -102,7 +102,7 @@ struct WikidataPartDraft {
         }
         for var rank in order.map(\.element) {
             let isSecondLeader = rank.place == 1 && list.last?.place == 1 && standing != .results
-            guard !isSecondLeader, list.count < WikidataPartDraft.mostRanks,
+            guard !isSecondLeader, list.count < WikidataPartDraft.maximumRanks,
                 seen.insert(rank.who?.description ?? rank.name).inserted
             else { continue }
             if let behind = rank.gap {

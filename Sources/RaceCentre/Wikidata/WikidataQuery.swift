@@ -15,7 +15,7 @@ package enum WikidataQuery: Hashable, Sendable {
     case winners(WikidataItem)
 
     /// The maximum number of rows. Properties with several values take several rows.
-    static let mostRows = 6000
+    static let maximumRows = 6000
 
     /// The name under which the instant of the last answer is stored, such as `season 2026`.
     package var name: String {
@@ -53,7 +53,7 @@ package enum WikidataQuery: Hashable, Sendable {
             case .edition(let item): WikidataQuery.lines(ofEdition: item)
             case .winners(let series): WikidataQuery.lines(ofWinners: series)
             }
-        return (WikidataQuery.prefixes + lines + ["LIMIT \(WikidataQuery.mostRows)"]).joined(separator: "\n")
+        return (WikidataQuery.prefixes + lines + ["LIMIT \(WikidataQuery.maximumRows)"]).joined(separator: "\n")
     }
 
     private static let prefixes = [

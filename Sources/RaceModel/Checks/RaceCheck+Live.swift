@@ -17,8 +17,8 @@ extension RaceCheck {
             if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
         }
         let groups = report.groups ?? []
-        if groups.count > LiveReport.mostGroups {
-            return fail(path + ["groups"], "\(name), groups: more than \(LiveReport.mostGroups)")
+        if groups.count > LiveReport.maximumGroups {
+            return fail(path + ["groups"], "\(name), groups: more than \(LiveReport.maximumGroups)")
         }
         for (place, group) in groups.enumerated() {
             check(group, path + ["groups", "\(place)"], "\(name), groups, item \(place + 1)")
@@ -42,8 +42,8 @@ extension RaceCheck {
             fail(path + ["lat_lon"], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
         }
         let riders = group.riders ?? []
-        if riders.count > LiveReport.mostRiders {
-            return fail(path + ["riders"], "\(name), riders: more than \(LiveReport.mostRiders)")
+        if riders.count > LiveReport.maximumRiders {
+            return fail(path + ["riders"], "\(name), riders: more than \(LiveReport.maximumRiders)")
         }
         for (place, rider) in riders.enumerated() { know(rider, path + ["riders", "\(place)"], name) }
     }

@@ -10,11 +10,11 @@ package struct RaceCheck {
     }
 
     /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
-    package static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
+    package static let (maximumStages, maximumRiders, maximumPlacings, maximumLines) = (1000, 2000, 2000, 10_000)
     /// The maximum number of places with split times.
-    private static let mostSplits = 50
+    private static let maximumSplits = 50
     /// The maximum number of rest days, final standings, teams, jerseys, climbs, withdrawals or places on the way.
-    private static let mostNames = 1000
+    private static let maximumNames = 1000
     /// The maximum lengths in bytes of a text, a ticker message and an address.
     private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
     /// The number of seconds before the start in which a ticker message may belong to the stage.
@@ -51,13 +51,13 @@ package struct RaceCheck {
     }
 
     private mutating func check(_ race: Race) {
-        count(race.stages.count, "stages", RaceCheck.mostStages)
-        count(race.riders?.count, "riders", RaceCheck.mostRiders)
-        count(race.withdrawals?.count, "withdrawals", RaceCheck.mostRiders)
+        count(race.stages.count, "stages", RaceCheck.maximumStages)
+        count(race.riders?.count, "riders", RaceCheck.maximumRiders)
+        count(race.withdrawals?.count, "withdrawals", RaceCheck.maximumRiders)
         for (name, size) in [
             ("rest_days", race.restDays?.count), ("overall", race.overall?.count), ("teams", race.teams?.count),
             ("jerseys", race.jerseys?.count),
-        ] { count(size, name, RaceCheck.mostNames) }
+        ] { count(size, name, RaceCheck.maximumNames) }
         guard problems.isEmpty else { return }
         lengths(
             [
@@ -247,34 +247,35 @@ package struct RaceCheck {
             [
                 ("image_url", stage.imageURL), ("article_url", stage.articleURL),
                 ("broadcast_url", stage.broadcastURL), ("live_url", stage.liveURL), ("track_url", stage.trackURL),
-            ], path, name, most: RaceCheck.longestAddress)
-        for (key, size, most) in [
-            ("climbs", stage.climbs?.count, RaceCheck.mostNames),
-            ("sprints", stage.sprints?.count, RaceCheck.mostNames),
-            ("ticker", stage.ticker?.count, RaceCheck.mostLines),
-            ("way", stage.way?.count, RaceCheck.mostNames), ("splits", stage.splits?.count, RaceCheck.mostSplits),
-        ] where size ?? 0 > most { fail(path + [key], "\(name), \(key): more than \(most)") }
-        for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.mostPlacings {
-            fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.mostPlacings)")
+            ], path, name, maximum: RaceCheck.longestAddress)
+        for (key, size, maximum) in [
+            ("climbs", stage.climbs?.count, RaceCheck.maximumNames),
+            ("sprints", stage.sprints?.count, RaceCheck.maximumNames),
+            ("ticker", stage.ticker?.count, RaceCheck.maximumLines),
+            ("way", stage.way?.count, RaceCheck.maximumNames), ("splits", stage.splits?.count, RaceCheck.maximumSplits),
+        ] where size ?? 0 > maximum { fail(path + [key], "\(name), \(key): more than \(maximum)") }
+        for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.maximumPlacings {
+            fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.maximumPlacings)")
         }
-        for (place, split) in (stage.splits ?? []).prefix(RaceCheck.mostSplits).enumerated()
-        where split.placings?.count ?? 0 > RaceCheck.mostPlacings {
+        for (place, split) in (stage.splits ?? []).prefix(RaceCheck.maximumSplits).enumerated()
+        where split.placings?.count ?? 0 > RaceCheck.maximumPlacings {
             fail(
-                path + ["splits", "\(place)"], "\(name), splits, item \(place + 1): more than \(RaceCheck.mostPlacings)"
+                path + ["splits", "\(place)"],
+                "\(name), splits, item \(place + 1): more than \(RaceCheck.maximumPlacings)"
             )
         }
-        for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.mostLines).enumerated() {
+        for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.maximumLines).enumerated() {
             lengths(
                 [("text", line.text), ("time", line.time), ("kind", line.kind)], path + ["ticker", "\(place)"],
-                "\(name), ticker, item \(place + 1)", most: RaceCheck.longestLine)
+                "\(name), ticker, item \(place + 1)", maximum: RaceCheck.longestLine)
         }
-        for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.mostNames).enumerated() {
+        for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.maximumNames).enumerated() {
             lengths(
                 [("name", climb.name), ("category", climb.category), ("winner", climb.winner)],
                 path + ["climbs", "\(place)"],
                 "\(name), climbs, item \(place + 1)")
         }
-        for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.mostNames).enumerated() {
+        for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.maximumNames).enumerated() {
             lengths(
                 [("name", sprint.name), ("winner", sprint.winner)], path + ["sprints", "\(place)"],
                 "\(name), sprints, item \(place + 1)")
@@ -283,15 +284,15 @@ package struct RaceCheck {
 
     /// Reports texts that are too long.
     mutating func lengths(
-        _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, most: Int = longestText
+        _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, maximum: Int = longestText
     ) {
-        for (key, text) in texts where text?.utf8.count ?? 0 > most {
-            fail(path + [key], (name.map { "\($0), " } ?? "") + "\(key): longer than \(most) bytes")
+        for (key, text) in texts where text?.utf8.count ?? 0 > maximum {
+            fail(path + [key], (name.map { "\($0), " } ?? "") + "\(key): longer than \(maximum) bytes")
         }
     }
 
-    mutating func count(_ size: Int?, _ name: String, _ most: Int) {
-        if size ?? 0 > most { fail([name], "\(name): more than \(most)") }
+    mutating func count(_ size: Int?, _ name: String, _ maximum: Int) {
+        if size ?? 0 > maximum { fail([name], "\(name): more than \(maximum)") }
     }
 
     func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }

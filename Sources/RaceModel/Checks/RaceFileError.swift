@@ -11,10 +11,10 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
         self.problems = problems.enumerated().sorted {
             ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
         }
-        .prefix(RaceFileError.most)
+        .prefix(RaceFileError.maximum)
         .map { problem in (problem.element.line.map { "line \($0): " } ?? "") + problem.element.sentence }
     }
 
     /// The maximum number of reported problems; more would not help.
-    private static let most = 50
+    private static let maximum = 50
 }

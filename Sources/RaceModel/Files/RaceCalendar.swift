@@ -4,14 +4,14 @@ import WebAddresses
 /// Reads a race from a calendar (RFC 5545): an event for each stage, with the route in its summary.
 enum RaceCalendar {
     static func read(_ text: String, name: String) throws(RaceFileError) -> Race {
-        let calendar = CalendarFile(text, maximumEvents: 10 * RaceCheck.mostStages)
+        let calendar = CalendarFile(text, maximumEvents: 10 * RaceCheck.maximumStages)
         let events = calendar.events.compactMap(CalendarEvent.init)
         let restDays = events.filter(\.isRestDay).map(\.date)
         var stages = events.filter { !$0.isRestDay }
         // Numbers and routes show which events are stages; others are presentations and the like.
         if stages.contains(where: { $0.number != nil }) { stages.removeAll { $0.number == nil && !$0.hasRoute } }
-        if stages.count > RaceCheck.mostStages {
-            throw RaceFileError(problems: ["stages: more than \(RaceCheck.mostStages)"])
+        if stages.count > RaceCheck.maximumStages {
+            throw RaceFileError(problems: ["stages: more than \(RaceCheck.maximumStages)"])
         }
         guard !stages.isEmpty else {
             throw RaceFileError(problems: ["the calendar has no events with a date and a summary"])

@@ -20,7 +20,7 @@ struct HeldStages {
 
     let db: Database
     /// The maximum number of versions of a stage that are held back.
-    private static let most = 64
+    private static let maximum = 64
 
     // MARK: Receiving
 
@@ -64,7 +64,7 @@ struct HeldStages {
                 sql: """
                     DELETE FROM held_stage WHERE id = (
                         SELECT max(id) FROM held_stage WHERE race_id = ?1 AND number = ?2 HAVING count(*) >= ?3)
-                    """, arguments: [race.id, content.stage.number, HeldStages.most])
+                    """, arguments: [race.id, content.stage.number, HeldStages.maximum])
             try db.execute(
                 sql: "INSERT INTO held_stage (race_id, number, received, content) VALUES (?, ?, ?, ?)",
                 arguments: [race.id, content.stage.number, now, text])

@@ -61,7 +61,7 @@ package enum RaceFolder {
 
     private static func race(_ name: String, in folder: String) throws(Problem) -> Race {
         do {
-            let data = try UserFile.read("\(folder)/\(name)", most: RaceSource.maximumBytes, isFound: true)
+            let data = try UserFile.read("\(folder)/\(name)", maximum: RaceSource.maximumBytes, isFound: true)
             return try RaceFile.read(data, name: RaceFile.name(ofFile: name))
         } catch let problem as UserFile.Problem {
             throw Problem(sentence: problem.description)

@@ -32,7 +32,7 @@ package struct RaceSource: Sendable {
             if let address = RaceSource.address(place) {
                 try await fetch(address)
             } else {
-                try UserFile.read(place, most: RaceSource.maximumBytes, isFound: true)
+                try UserFile.read(place, maximum: RaceSource.maximumBytes, isFound: true)
             }
         return try RaceFile.read(data, name: name ?? RaceFile.name(ofFile: place))
     }

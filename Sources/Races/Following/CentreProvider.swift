@@ -18,11 +18,11 @@ final class CentreProvider: RaceProvider {
     /// Who would see new data.
     let audience = Mutex(RaceAudience.dashboard)
     /// The maximum number of requests of an update. The rest follows with the next updates.
-    private static let mostRequests = 12
+    private static let maximumRequests = 12
     /// The longest pause between two requests of an update in seconds.
     static let longestPause: Int64 = 3
     /// The maximum size of a document in bytes.
-    private static let mostBytes = 8 << 20
+    private static let maximumBytes = 8 << 20
 
     /// - Parameter pause: Waits for a number of seconds.
     init(
@@ -94,7 +94,7 @@ final class CentreProvider: RaceProvider {
         }
         var hasNews = false
         var count = 0
-        while count < CentreProvider.mostRequests, let endpoint = try await next(parts, plan) {
+        while count < CentreProvider.maximumRequests, let endpoint = try await next(parts, plan) {
             count += 1
             let race = try await request(endpoint, &parts, &plan, keeping: newest, isFollowed: true)
             try await store(race, plan, in: &subscription)
@@ -177,7 +177,7 @@ final class CentreProvider: RaceProvider {
         isFollowed: Bool
     ) async throws -> Race? {
         let response = try await fetcher.document(
-            at: endpoint.address(in: parts.edition), upTo: CentreProvider.mostBytes, clock: clock)
+            at: endpoint.address(in: parts.edition), upTo: CentreProvider.maximumBytes, clock: clock)
         let now = clock()
         var random = SystemRandomNumberGenerator()
         let body = try? response.body.get()

@@ -10,7 +10,7 @@ struct WikidataSource: Sendable {
     let fetcher: Fetcher
     let clock: @Sendable () -> Instant
     /// The maximum size of an answer in bytes.
-    private static let mostBytes = JSONDocument.mostBytes
+    private static let maximumBytes = JSONDocument.maximumBytes
 
     /// Returns the reason why no request is possible now, or `nil`.
     func refusal() throws(LibraryError) -> String? {
@@ -22,7 +22,7 @@ struct WikidataSource: Sendable {
     func answer(_ query: WikidataQuery) async throws -> [UInt8] {
         if let refusal = try refusal() { throw PageService.Failure(description: refusal) }
         let response = try await fetcher.document(
-            at: query.address(at: library.knownRaces.wikidataService), upTo: WikidataSource.mostBytes, clock: clock)
+            at: query.address(at: library.knownRaces.wikidataService), upTo: WikidataSource.maximumBytes, clock: clock)
         try await record(status: response.status, retryAfter: response.retryAfter)
         do { return try response.body.get() } catch let error as PageService.Failure {
             throw PageService.Failure(description: "Wikidata: \(error)")

@@ -7,7 +7,7 @@ package struct LiveHistory: Hashable, Sendable {
     /// How long reports are kept, in seconds.
     private static let age: Int64 = 1200
     /// How long before the newest report the one that it is compared with should be, and may be, in seconds.
-    private static let (ideal, least, longest): (Int64, Int64, Int64) = (300, 240, 420)
+    private static let (ideal, minimum, longest): (Int64, Int64, Int64) = (300, 240, 420)
 
     package init() {}
 
@@ -27,7 +27,7 @@ package struct LiveHistory: Hashable, Sendable {
         guard let gap = group.gap, let newest = reports.last?.instant else { return nil }
         let earlier = reports.dropLast().filter { report in
             let age = newest.seconds(since: report.instant ?? newest)
-            return age >= LiveHistory.least && age <= LiveHistory.longest
+            return age >= LiveHistory.minimum && age <= LiveHistory.longest
         }
         .min { distance($0, newest) < distance($1, newest) }
         return earlier.flatMap { match(group, in: $0.groups ?? []) }?.gap.map { gap.subtractingClamped($0) }

@@ -15,7 +15,7 @@ extension Stage {
     /// A stage that is later than planned is on while its head is known to be on the road.
     package func isOn(at now: Instant) -> Bool {
         guard !isCancelled, let start = startInstant, now >= start else { return false }
-        let isRidden = live.map { $0.kmToGo ?? 0 > 0 && $0.freshness(at: now) != .folded } ?? false
+        let isRidden = live.map { $0.kmToGo ?? 0 > 0 && $0.freshness(at: now) != .old } ?? false
         let end = max(start, finishInstant ?? start + Stage.longest)
         return now < end + Stage.rest || isRidden && winner == nil && now < start + 86_400
     }

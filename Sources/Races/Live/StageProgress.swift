@@ -53,7 +53,7 @@ package struct StageProgress: Hashable, Sendable {
         let report = live.flatMap { live -> (km: Double, instant: Instant)? in
             // The clock here may be slow.
             guard let instant = live.instant, instant <= now + StageProgress.slowest,
-                live.freshness(at: now) != .folded,
+                live.freshness(at: now) != .old,
                 let toGo = live.kmToGo, let distance = stage.distance, toGo <= distance
             else { return nil }
             return (distance - toGo, instant)

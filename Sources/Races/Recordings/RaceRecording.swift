@@ -14,7 +14,7 @@ package struct RaceRecording: Sendable {
     /// The maximum size of a recording in bytes.
     package static let maximumBytes = 64 << 20
     /// The maximum number of lines, and the longest pause that is kept between two, in seconds.
-    private static let (mostLines, longestPause): (Int, Int64) = (20_000, 86_400)
+    private static let (maximumLines, longestPause): (Int, Int64) = (20_000, 86_400)
 
     /// The lines with their instants, which never go back.
     private let lines: [(text: ArraySlice<UInt8>, at: Instant)]
@@ -22,7 +22,7 @@ package struct RaceRecording: Sendable {
     /// - Throws: ``RaceFileError`` if the first line is no race with an instant.
     package init(_ bytes: [UInt8]) throws(RaceFileError) {
         var lines: [(text: ArraySlice<UInt8>, at: Instant)] = []
-        for line in bytes.split(separator: 0x0A, maxSplits: RaceRecording.mostLines) {
+        for line in bytes.split(separator: 0x0A, maxSplits: RaceRecording.maximumLines) {
             guard let at = RaceRecording.instant(of: line) else { continue }
             let earliest = lines.last?.at ?? at
             lines.append((line, at.limited(earliest, earliest + RaceRecording.longestPause)))
@@ -105,7 +105,7 @@ package struct RaceRecording: Sendable {
         for index in race.stages.indices { (race.stages[index].trackURL, race.stages[index].imageURL) = (nil, nil) }
         guard case .object(let fields) = document.value, case .number(let number)? = fields["ticker_from"]?.value
         else { return Line(race: race) }
-        return Line(race: race, tickerFrom: Int(clamping: number).limited(0, RaceCheck.mostLines))
+        return Line(race: race, tickerFrom: Int(clamping: number).limited(0, RaceCheck.maximumLines))
     }
 
     /// Returns the instant in a line, which is its first member.

@@ -19,7 +19,7 @@ extension StoredRace {
         report.windDirection = report.windDirection.ifSound(RaceLimits.isDirection)
         report.meanSpeed = report.meanSpeed.ifSound(RaceLimits.isSpeed)
         report.groups = report.groups.map { groups in
-            groups.prefix(LiveReport.mostGroups).map { group in
+            groups.prefix(LiveReport.maximumGroups).map { group in
                 var group = group
                 group.gap = group.gap.ifSound(RaceLimits.gaps.contains)
                 group.kmToGo = group.kmToGo.ifSound(RaceLimits.isLength)

@@ -27,8 +27,8 @@ package struct StageProfile: Hashable, Sendable {
     package private(set) var isSketch = false
     private static let noise = 8.0
     /// The minimum gain in metres and gradient in per cent of a climb.
-    private static let leastGain = 120.0
-    private static let leastGradient = 3.0
+    private static let minimumGain = 120.0
+    private static let minimumGradient = 3.0
 
     /// - Parameter track: Few points that were not measured.
     init(sketch track: Track) {
@@ -45,14 +45,14 @@ package struct StageProfile: Hashable, Sendable {
         func finish() {
             let gain = high.height - low.height
             if gain > StageProfile.noise { ascent += gain }
-            guard gain >= StageProfile.leastGain else { return }
+            guard gain >= StageProfile.minimumGain else { return }
             // A nearly flat approach doesn't belong to the climb.
             let foot = track.points.last { point in
                 point.distance >= low.distance && point.distance < high.distance
                     && point.height <= low.height + max(StageProfile.noise, gain * 0.03)
             }
             let climb = Climb(start: foot?.distance ?? low.distance, end: high.distance, gain: gain)
-            if climb.end > climb.start, climb.gradient >= StageProfile.leastGradient {
+            if climb.end > climb.start, climb.gradient >= StageProfile.minimumGradient {
                 climbs.append(climb)
             }
         }

@@ -11,7 +11,7 @@ package struct TrackService: Sendable {
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Instant
     /// The maximum number of tracks in one call, and the maximum size of a track in bytes.
-    private static let (most, longest) = (30, 16 << 20)
+    private static let (maximum, longest) = (30, 16 << 20)
     /// The number of seconds after which a track that could not be read is requested again.
     private static let pause: Int64 = 86_400
 
@@ -30,7 +30,7 @@ package struct TrackService: Sendable {
     package func fetchMissing() async throws -> [(address: String, error: String)] {
         var problems: [(address: String, error: String)] = []
         for (address, race) in try library.races.missingTracks(
-            before: clock() - TrackService.pause, limit: TrackService.most)
+            before: clock() - TrackService.pause, limit: TrackService.maximum)
         where !Task.isCancelled {
             var track: Track?
             do { track = try await read(address, race: race) } catch FetchError.cancelled { break } catch {

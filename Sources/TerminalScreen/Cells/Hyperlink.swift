@@ -5,7 +5,7 @@ public struct Hyperlink: Hashable, Sendable {
     let number: Int32
 
     /// The maximum length of an address in bytes (VTE's limit).
-    private static let mostBytes = 2083
+    private static let maximumBytes = 2083
 
     /// Creates a link.
     ///
@@ -14,7 +14,7 @@ public struct Hyperlink: Hashable, Sendable {
     ///   - number: The number that distinguishes the link from others.
     public init?(_ address: String, number: Int32) {
         let scheme = address.prefix { $0 != ":" }.lowercased()
-        guard ["http", "https", "mailto"].contains(scheme), address.utf8.count <= Hyperlink.mostBytes,
+        guard ["http", "https", "mailto"].contains(scheme), address.utf8.count <= Hyperlink.maximumBytes,
             address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         self.address = address

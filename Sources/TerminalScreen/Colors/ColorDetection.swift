@@ -31,8 +31,8 @@ struct ColorDetection {
     }
 
     private func wanted(_ depth: TerminalCapabilities.ColorDepth) -> ColorSupport {
-        let most: TerminalCapabilities.ColorDepth = canWriteDirect ? .direct : ofDescription.depth
-        let taken = min(depth, most)
+        let maximum: TerminalCapabilities.ColorDepth = canWriteDirect ? .direct : ofDescription.depth
+        let taken = min(depth, maximum)
         let names: [TerminalCapabilities.ColorDepth: String] = [
             .none: "none", .sixteen: "16", .palette: "256", .direct: "24 bits",
         ]

@@ -51,13 +51,13 @@ struct ColorQuantization {
             self.colors = colors
             var best: (shift: UInt32, extent: Int) = (0, -1)
             for shift: UInt32 in [16, 8, 0] {
-                var (least, most) = (255, 0)
+                var (minimum, maximum) = (255, 0)
                 for color in colors {
                     let part = Int(color >> shift & 255)
-                    least = min(least, part)
-                    most = max(most, part)
+                    minimum = min(minimum, part)
+                    maximum = max(maximum, part)
                 }
-                if most - least > best.extent { best = (shift, most - least) }
+                if maximum - minimum > best.extent { best = (shift, maximum - minimum) }
             }
             (shift, extent) = (best.shift, max(0, best.extent))
         }

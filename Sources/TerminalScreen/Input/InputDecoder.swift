@@ -80,13 +80,13 @@ public struct InputDecoder: Sendable {
         // A few bytes at a time, because each event moves the bytes behind it.
         for byte in bytes {
             pending.append(byte)
-            if pending.count >= InputDecoder.mostPending { events += drain(isComplete: false) }
+            if pending.count >= InputDecoder.maximumPending { events += drain(isComplete: false) }
         }
         return events + drain(isComplete: false)
     }
 
     /// The number of bytes to decode at once. No sequence that is waited for is as long.
-    private static let mostPending = 4096
+    private static let maximumPending = 4096
 
     /// Decodes incomplete bytes as if no more will arrive. A lone Esc becomes the Escape key, a cut control sequence or
     /// string is dropped, and a paste without an end is completed, so that keys work again.

@@ -40,8 +40,8 @@ extension TerminalReport {
         let parts = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false).prefix(3)
         let values = parts.compactMap { part -> UInt8? in
             guard (1...4).contains(part.utf8.count), let value = Int(part, radix: 16), value >= 0 else { return nil }
-            let most = (1 << (4 * part.utf8.count)) - 1
-            return UInt8(value * 255 / most)
+            let maximum = (1 << (4 * part.utf8.count)) - 1
+            return UInt8(value * 255 / maximum)
         }
         return values.count == 3 ? .color(slot, RGB(values[0], values[1], values[2])) : nil
     }

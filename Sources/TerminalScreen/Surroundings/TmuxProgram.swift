@@ -23,13 +23,13 @@ enum TmuxProgram {
     }
 
     /// The maximum length of an argument (`MAX_ARG_STRLEN` of Linux) with a margin.
-    private static let mostBytes = 120_000
+    private static let maximumBytes = 120_000
 
     /// Copies text to tmux's buffer. tmux 3.2 and later also forwards it to the terminal's clipboard.
     ///
     /// - Returns: Whether tmux accepted it.
     static func copy(_ text: String) -> Bool {
-        let whole = String(decoding: Array(text.utf8.prefix(mostBytes)), as: UTF8.self)
+        let whole = String(decoding: Array(text.utf8.prefix(maximumBytes)), as: UTF8.self)
         return run(["set-buffer", "-w", "--", whole]) != nil || run(["set-buffer", "--", whole]) != nil
     }
 }

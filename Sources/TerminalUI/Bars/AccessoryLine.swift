@@ -32,7 +32,7 @@ public final class AccessoryLine: View {
     /// Called when the user puts the line away.
     public var onDismiss: () -> Void = {}
     private static let barColumns = 15
-    private static let leastColumnsForBar = 60
+    private static let minimumColumnsForBar = 60
 
     /// Creates an empty line.
     public override init() { super.init() }
@@ -52,7 +52,7 @@ public final class AccessoryLine: View {
         surface.clear(style: theme[.text])
         surface.draw(closing, at: Point(x: closingColumn, y: 0), style: theme[.secondary])
         var end = closingColumn - 1
-        if let progress = content.progress, bounds.width >= AccessoryLine.leastColumnsForBar, !symbols.isLinear {
+        if let progress = content.progress, bounds.width >= AccessoryLine.minimumColumnsForBar, !symbols.isLinear {
             let start = end - AccessoryLine.barColumns
             let done = Int(clamping: (Double(AccessoryLine.barColumns) * progress).rounded())
                 .limited(0, AccessoryLine.barColumns)

@@ -90,7 +90,7 @@ final class NavigationBar: View, BarButtonItemHost {
     }
 
     /// The minimum width of the back item's name.
-    private static let leastBackName = 5
+    private static let minimumBackName = 5
 
     /// Returns the width of the back item beside the beginning of the title. Its name is truncated, and if too little
     /// would be left of it, only the mark is shown.
@@ -98,7 +98,7 @@ final class NavigationBar: View, BarButtonItemHost {
         let marks = symbols.back.columns
         let whole = marks + (content.back?.columns ?? 0)
         let width = min(whole, room - 2 - min(content.title.columns, 8))
-        return width >= min(whole, marks + NavigationBar.leastBackName) ? width : marks
+        return width >= min(whole, marks + NavigationBar.minimumBackName) ? width : marks
     }
 
     /// Draws the back item: the mark in the accent colour and the name as text, unlike the title. A line separates the
@@ -117,12 +117,12 @@ final class NavigationBar: View, BarButtonItemHost {
     ///
     /// - Returns: The column after the remaining space.
     private func placeRightItems(from left: Int, to edge: Int) -> Int {
-        let least = left + min(8, max(4, content.title.columns))
+        let minimum = left + min(8, max(4, content.title.columns))
         var shown = content.right
-        func needed(_ isFolded: Bool) -> Int {
-            shown.reduce(0) { $0 + $1.columns + 2 } + (isFolded ? overflow.item.columns + 2 : 0)
+        func needed(_ overflows: Bool) -> Int {
+            shown.reduce(0) { $0 + $1.columns + 2 } + (overflows ? overflow.item.columns + 2 : 0)
         }
-        while !shown.isEmpty, edge - needed(shown.count < content.right.count) < least { shown.removeLast() }
+        while !shown.isEmpty, edge - needed(shown.count < content.right.count) < minimum { shown.removeLast() }
         overflow.items = Array(content.right[shown.count...])
         var right = edge
         let folds = !overflow.items.isEmpty && edge - needed(true) > left

@@ -18,7 +18,7 @@ public final class Toolbar: View, BarButtonItemHost {
     private static let gap = 2
     private lazy var overflow = BarOverflow(bar: self)
     /// The items that don't fit.
-    var folded: [BarButtonItem] { overflow.items }
+    var overflowing: [BarButtonItem] { overflow.items }
 
     /// The width of all items side by side, with a margin at both ends.
     var preferredWidth: Int {
@@ -34,7 +34,7 @@ public final class Toolbar: View, BarButtonItemHost {
         let full = bounds.width - 2 - (position.isEmpty ? 0 : position.columns + Toolbar.gap)
         var room = full
         var shown = items
-        var folded: [BarButtonItem] = []
+        var overflowing: [BarButtonItem] = []
         func needed() -> Int {
             let visible = shown.filter { $0.kind != .flexibleSpace }
             return visible.reduce(0) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
@@ -49,11 +49,11 @@ public final class Toolbar: View, BarButtonItemHost {
             else { break }
             let gone = shown.remove(at: victim.offset)
             guard gone.kind == .button else { continue }
-            folded.append(gone)
+            overflowing.append(gone)
             room = full - overflow.item.columns - Toolbar.gap
         }
-        overflow.items = items.filter { item in folded.contains { $0 === item } }
-        if !folded.isEmpty, full >= overflow.item.columns {
+        overflow.items = items.filter { item in overflowing.contains { $0 === item } }
+        if !overflowing.isEmpty, full >= overflow.item.columns {
             let width = overflow.item.columns
             placed.append((overflow.item, Rect(x: full + 1 - width, y: 0, width: width, height: 1)))
         }

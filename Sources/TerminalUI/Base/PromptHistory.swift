@@ -3,7 +3,7 @@
 public final class PromptHistory {
     /// The texts, oldest first.
     public private(set) var texts: [String] = []
-    private static let most = 100
+    private static let maximum = 100
 
     /// Creates an empty history.
     public init() {}
@@ -13,7 +13,7 @@ public final class PromptHistory {
         guard !text.isEmpty else { return }
         texts.removeAll { $0 == text }
         texts.append(text)
-        if texts.count > PromptHistory.most { texts.removeFirst() }
+        if texts.count > PromptHistory.maximum { texts.removeFirst() }
     }
 }
 

@@ -53,7 +53,7 @@ final class WindowKeys {
 
     /// The number that was typed before a key, or 0.
     private var count = 0
-    private static let mostOfCount = 9999
+    private static let maximumOfCount = 9999
 
     /// Dispatches a key press, innermost responder first. Where no command has a digit as its key, digits before a key
     /// are a count.
@@ -63,7 +63,7 @@ final class WindowKeys {
         if let digit = digit(of: press), isFreeForCount {
             // A view may take it as text.
             if count == 0, dispatchOnce(press) { return true }
-            count = min(WindowKeys.mostOfCount, count * 10 + digit)
+            count = min(WindowKeys.maximumOfCount, count * 10 + digit)
             window.setNeedsDisplay()
             return true
         }

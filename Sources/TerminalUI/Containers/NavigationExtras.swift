@@ -2,11 +2,11 @@
 @MainActor
 public enum SideColumn {
     /// The minimum width of a pane with the column, and the width of the column.
-    public nonisolated static let (leastColumns, columns) = (150, 38)
+    public nonisolated static let (minimumColumns, columns) = (150, 38)
 
     /// Whether a window has space for the column.
     public static func hasRoom(in window: Window) -> Bool {
-        window.size.width >= leastColumns && !window.isLinear
+        window.size.width >= minimumColumns && !window.isLinear
     }
 }
 
@@ -14,7 +14,7 @@ public enum SideColumn {
 @MainActor
 public final class NavigationExtras {
     private unowned let navigation: NavigationController
-    private static let (leastRowsForLine, leastRowsForLineBelowBar) = (10, 20)
+    private static let (minimumRowsForLine, minimumRowsForLineBelowBar) = (10, 20)
 
     /// Where the line is.
     enum LinePlace { case nowhere, below, atEdge }
@@ -70,9 +70,9 @@ public final class NavigationExtras {
         if line.superview == nil { navigation.view.addSubview(line) }
         let bounds = navigation.view.bounds
         let hasContent = line.sizeThatFits(Size(width: bounds.width, height: 1)).height > 0
-        line.isHidden = !hasContent || isHidden || bounds.height < NavigationExtras.leastRowsForLine
+        line.isHidden = !hasContent || isHidden || bounds.height < NavigationExtras.minimumRowsForLine
         if line.isHidden { return .nowhere }
-        let isBelow = bounds.height >= NavigationExtras.leastRowsForLineBelowBar
+        let isBelow = bounds.height >= NavigationExtras.minimumRowsForLineBelowBar
         line.frame = Rect(x: 0, y: isBelow ? top : bounds.height - 1, width: bounds.width, height: 1)
         return isBelow ? .below : .atEdge
     }

@@ -79,10 +79,10 @@ final class SplitColumnsView: View {
         let groups = arrangement.groups
         var widths: [Int] = []
         if groups.count == 3 {
-            let most = owner.maximumPrimaryColumnWidth
-            let primary = min(most, max(26, min(bounds.width * 18 / 100, 40)))
+            let maximum = owner.maximumPrimaryColumnWidth
+            let primary = min(maximum, max(26, min(bounds.width * 18 / 100, 40)))
             let rest = bounds.width - primary - 1
-            widths = [primary, min(most, max(40, min(owner.listWidths.beside(in: rest), rest - 60)))]
+            widths = [primary, min(maximum, max(40, min(owner.listWidths.beside(in: rest), rest - 60)))]
         } else {
             widths = [owner.listWidths.beside(in: bounds.width)]
         }

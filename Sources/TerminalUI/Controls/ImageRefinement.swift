@@ -34,7 +34,7 @@ enum ImageRefinement {
     /// The assumed size of a cell in pixels if the terminal doesn't report it.
     private static let usualCell = Size(width: 10, height: 20)
     /// The maximum number of pixels to transmit by kitty's protocol. The terminal scales the picture up.
-    private static let mostPixels = 400_000.0
+    private static let maximumPixels = 400_000.0
 
     private static func pixelCount(
         of scaling: PixelScaling, in cells: Size, by way: GraphicsProtocol, _ support: GraphicsSupport
@@ -46,7 +46,7 @@ enum ImageRefinement {
         let source = scaling.visibleSource
         let share = min(
             1, Double(source.width) / across, Double(source.height) / down,
-            (mostPixels / (across * down)).squareRoot())
+            (maximumPixels / (across * down)).squareRoot())
         return Size(width: max(1, Int(clamping: across * share)), height: max(1, Int(clamping: down * share)))
     }
 

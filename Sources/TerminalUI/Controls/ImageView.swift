@@ -26,7 +26,7 @@ public final class ImageView: View {
     /// Whether keys and the mouse pan and zoom it.
     public var isInteractive = true
     /// The maximum size in cells, or `nil` for the whole view.
-    public var most: Size? { didSet { if most != oldValue { forget() } } }
+    public var maximum: Size? { didSet { if maximum != oldValue { forget() } } }
     /// Whether a picture smaller than the view is at its upper left, like text, instead of centred.
     public var isLeftAligned = false { didSet { setNeedsDisplay() } }
 
@@ -62,8 +62,8 @@ public final class ImageView: View {
 
     /// The available size in cells.
     private var room: Size {
-        guard let most else { return bounds.size }
-        return Size(width: min(bounds.width, most.width), height: min(bounds.height, most.height))
+        guard let maximum else { return bounds.size }
+        return Size(width: min(bounds.width, maximum.width), height: min(bounds.height, maximum.height))
     }
 
     private var scaling: PixelScaling? { PixelScaling(source: size, cells: room, viewport: viewport) }

@@ -13,9 +13,9 @@ struct PictureColors: Sendable {
     private let greys: [UInt8]
 
     /// The fewest greys that show a picture.
-    private static let leastGreys = 3
+    private static let minimumGreys = 3
     /// The greatest difference between the channels of a grey, and the least between two greys.
-    private static let (mostChroma, leastStep) = (64, 20.0)
+    private static let (maximumChroma, minimumStep) = (64, 20.0)
 
     /// Creates the drawing for a terminal.
     init(_ capabilities: TerminalCapabilities) {
@@ -32,7 +32,7 @@ struct PictureColors: Sendable {
         switch depth {
         case .direct: colored(rows, ImageView.color)
         case .palette: NearestColors.shared.withLock { known in colored(rows) { .palette(known.nearest($0)) } }
-        case .sixteen where greys.count >= PictureColors.leastGreys: colored(rows, grey(in: PictureLight(rows)))
+        case .sixteen where greys.count >= PictureColors.minimumGreys: colored(rows, grey(in: PictureLight(rows)))
         case .sixteen, .none: inked(rows)
         }
     }
@@ -51,11 +51,11 @@ struct PictureColors: Sendable {
         let found = (0..<UInt8(count)).compactMap { index -> (index: UInt8, light: Double)? in
             let color = own?.ansi[Int(index)] ?? RGB.ofPalette(index)
             let channels = [Int(color.red), Int(color.green), Int(color.blue)]
-            guard (channels.max() ?? 0) - (channels.min() ?? 0) <= mostChroma else { return nil }
+            guard (channels.max() ?? 0) - (channels.min() ?? 0) <= maximumChroma else { return nil }
             return (index, PictureLight.of(UInt32(channels[0] << 16 | channels[1] << 8 | channels[2])))
         }
         for grey in found.sorted(by: { $0.light < $1.light })
-        where greys.last.map({ grey.light - $0.light >= leastStep }) ?? true { greys.append(grey) }
+        where greys.last.map({ grey.light - $0.light >= minimumStep }) ?? true { greys.append(grey) }
         return greys.map(\.index)
     }
 

@@ -99,7 +99,7 @@ public final class CommandPaletteViewController: ViewController {
 
     private static let groupGap = 2
     /// The minimum width for titles and keys beside the groups.
-    private static let leastColumnsBesideGroups = 36
+    private static let minimumColumnsBesideGroups = 36
 
     /// The width of the groups in front of the titles.
     private lazy var groupColumns: Int = {
@@ -114,8 +114,8 @@ public final class CommandPaletteViewController: ViewController {
 
     /// The width of the groups in the current width: 0 if they would take too much of it.
     private var shownGroupColumns: Int {
-        let least = min(wantedWidth, groupColumns + CommandPaletteViewController.leastColumnsBesideGroups)
-        return view.bounds.width >= least && !view.symbols.isLinear ? groupColumns : 0
+        let minimum = min(wantedWidth, groupColumns + CommandPaletteViewController.minimumColumnsBesideGroups)
+        return view.bounds.width >= minimum && !view.symbols.isLinear ? groupColumns : 0
     }
 
     // MARK: Filtering

@@ -93,7 +93,7 @@ struct HelpGroup {
 @MainActor
 struct HelpKeys {
     /// The maximum number of essential keys.
-    static let mostEssentials = 8
+    static let maximumEssentials = 8
 
     let essentials: [HelpItem]
     let groups: [HelpGroup]
@@ -121,7 +121,7 @@ struct HelpKeys {
                     command: command, sentence: command.title + key + " works " + condition + ".")
             })
         self.essentials = Array(
-            essentials.compactMap { HelpKeys.item($0, commands, keyMap) }.prefix(HelpKeys.mostEssentials))
+            essentials.compactMap { HelpKeys.item($0, commands, keyMap) }.prefix(HelpKeys.maximumEssentials))
         groups = HelpKeys.groups(commands.filter { $0.command.isListed }, keyMap)
     }
 

@@ -26,7 +26,7 @@ struct HelpSection {
 struct HelpLine {
     /// The width of the column for keys and signs, and of an item. A wider key moves its explanation to the right.
     struct Widths {
-        private static let mostSignColumns = 28
+        private static let maximumSignColumns = 28
         /// The space after the key, and between two items.
         private static let (signGap, itemGap) = (2, 3)
         let sign: Int
@@ -34,7 +34,7 @@ struct HelpLine {
 
         @MainActor
         init(_ items: some Collection<HelpItem>) {
-            let sign = min(Widths.mostSignColumns, items.map(\.sign.columns).max() ?? 0)
+            let sign = min(Widths.maximumSignColumns, items.map(\.sign.columns).max() ?? 0)
             self.sign = sign + Widths.signGap
             item = items.map { max(sign, $0.sign.columns) + Widths.signGap + $0.text.columns }.max() ?? 0
         }

@@ -103,7 +103,7 @@ public final class HelpViewController: ViewController {
 
     /// The margins of rows, with space for the scroll indicator.
     private static let rowMargins = 4
-    private static let leastWidth = 30
+    private static let minimumWidth = 30
 
     private var columnItems: [HelpItem] { showsLegend ? legend.flatMap(\.items) : keys.essentials }
 
@@ -116,7 +116,7 @@ public final class HelpViewController: ViewController {
         let all = HelpLine.Widths(keys.groups.flatMap(\.items)).columns(of: 1) + HelpViewController.groupIndentation
         let beside = HelpLine.Widths(columnItems).columns(of: columns(in: limit.width))
         let width = max(
-            HelpViewController.leastWidth,
+            HelpViewController.minimumWidth,
             max(showsLegend ? 0 : all, beside, widestTitle) + HelpViewController.rowMargins)
         arrange(in: min(limit.width, width))
         if text.isEmpty {

@@ -148,7 +148,7 @@ public final class TextPromptViewController: ViewController {
         var words = DisplayText.empty
         for (index, candidate) in candidates.enumerated() {
             let word = index == taken ? "▸" + candidate.word : candidate.word
-            if index > 0, words.columns + word.columns > TextPromptViewController.mostColumns {
+            if index > 0, words.columns + word.columns > TextPromptViewController.maximumColumns {
                 words = words + " …"
                 break
             }
@@ -158,7 +158,7 @@ public final class TextPromptViewController: ViewController {
     }
 
     /// The maximum width of the shown completions.
-    private static let mostColumns = 50
+    private static let maximumColumns = 50
 
     private func takeCandidate() {
         if candidates.isEmpty { candidates = complete?(field.text) ?? [] }

@@ -7,7 +7,7 @@ struct TableLines {
     let height: Int
 
     /// The minimum height for headings within sections.
-    static let leastHeightForHeadings = 9
+    static let minimumHeightForHeadings = 9
 
     /// Whether a scroll indicator is at the right edge.
     var showsIndicator: Bool { table.bounds.width >= 20 && table.numberOfRows * table.rowHeight > height }
@@ -67,8 +67,8 @@ struct TableLines {
     /// Returns the number of lines that fill a height, or of all rows, including headings.
     func count(upTo height: Int) -> Int {
         var used = sections.numberOfRows == 0 ? 3 : 0
-        let most = max(height, TableLines.leastHeightForHeadings)
-        for row in 0..<sections.numberOfRows where used < most { used += count(of: row, isTop: row == 0) }
+        let maximum = max(height, TableLines.minimumHeightForHeadings)
+        for row in 0..<sections.numberOfRows where used < maximum { used += count(of: row, isTop: row == 0) }
         return used
     }
 }

@@ -186,7 +186,7 @@ open class TableView: View {
 
     /// Whether headings within sections are visible, which need some height.
     public var showsHeadings: Bool {
-        hasHeadings && (measuredSize?.height ?? listHeight) >= TableLines.leastHeightForHeadings
+        hasHeadings && (measuredSize?.height ?? listHeight) >= TableLines.minimumHeightForHeadings
     }
 
     var lines: TableLines { TableLines(table: self, sections: sections, height: listHeight) }
@@ -197,7 +197,7 @@ open class TableView: View {
         measuredSize = limit
         var used = lines.count(upTo: limit.height)
         // So few rows have no headings.
-        if hasHeadings, used < TableLines.leastHeightForHeadings {
+        if hasHeadings, used < TableLines.minimumHeightForHeadings {
             measuredSize?.height = 0
             used = lines.count(upTo: 0)
         }

@@ -14,7 +14,7 @@ public struct PopoverPlacement: Hashable, Sendable {
     public var direction: PopoverArrowDirection
 
     /// The minimum size of the box including its border.
-    static let least = Size(width: 12, height: 3)
+    static let minimum = Size(width: 12, height: 3)
 
     /// Returns the position, or `nil` if no permitted side has space for the minimum box.
     ///
@@ -41,7 +41,7 @@ public struct PopoverPlacement: Hashable, Sendable {
                 direction: side.direction,
                 size: Size(width: min(wanted.width, side.room.width), height: min(wanted.height, side.room.height))
             )
-        }.filter { $0.size.width >= min(least.width, wanted.width) && $0.size.height >= least.height }
+        }.filter { $0.size.width >= min(minimum.width, wanted.width) && $0.size.height >= minimum.height }
         guard
             let best = clipped.max(by: { $0.size.width * $0.size.height < $1.size.width * $1.size.height })
         else { return canOverlap ? PopoverPlacement(over: anchor, wanted: wanted, pane: pane) : nil }
@@ -52,8 +52,8 @@ public struct PopoverPlacement: Hashable, Sendable {
     /// fit.
     private init?(over anchor: Rect, wanted: Size, pane: Size) {
         let size = Size(width: min(wanted.width, pane.width), height: min(wanted.height, pane.height))
-        guard size.width >= min(PopoverPlacement.least.width, wanted.width),
-            size.height >= PopoverPlacement.least.height
+        guard size.width >= min(PopoverPlacement.minimum.width, wanted.width),
+            size.height >= PopoverPlacement.minimum.height
         else { return nil }
         let left = anchor.minX + (anchor.width - size.width) / 2
         let top = anchor.minY + (anchor.height - size.height) / 2

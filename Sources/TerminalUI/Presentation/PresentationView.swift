@@ -80,9 +80,9 @@ final class PresentationView: View {
         // Without space for a border, it fills the pane, with a line for title and Done.
         guard pane.height >= 5, pane.width >= 14, !symbols.isLinear else { return showFullScreen(pane) }
         form = .sheet
-        let least = title.columns + 12
+        let minimum = title.columns + 12
         let size = Size(
-            width: min(pane.width, max(content.width + 2, min(least, pane.width))),
+            width: min(pane.width, max(content.width + 2, min(minimum, pane.width))),
             height: min(pane.height, content.height + 2))
         frame = Rect(
             x: (pane.width - size.width) / 2, y: (pane.height - size.height) / 2, width: size.width,

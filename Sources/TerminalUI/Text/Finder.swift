@@ -59,7 +59,7 @@ final class Finder {
     func place() {
         let (line, width) = (view.bounds.height - 1, max(1, view.bounds.width - 2))
         // Beside the field, as many words as leave room for it.
-        let short = Finder.notices.first { $0.columns + Finder.leastField < width }
+        let short = Finder.notices.first { $0.columns + Finder.minimumField < width }
         notice.text = isTyping ? short ?? .empty : DisplayText("No match for '\(text)'")
         // In place of the field, it covers the whole line.
         let noticed = isTyping ? min(width, notice.text.columns) : width
@@ -71,7 +71,7 @@ final class Finder {
     }
 
     /// The minimum width of a field with a notice beside it, and the notices.
-    private static let leastField = 4
+    private static let minimumField = 4
     private static let notices: [DisplayText] = ["No match", "none", "0"]
 
     private func show(_ part: View, _ isShown: Bool) {

@@ -1,7 +1,7 @@
 /// The positions from which links inside a text were followed. Jumping back returns to the last one.
 struct TextJumps {
     private var places: [TextView.Place] = []
-    private static let most = 50
+    private static let maximum = 50
 
     /// Whether there is no position to return to.
     var isEmpty: Bool { places.isEmpty }
@@ -9,7 +9,7 @@ struct TextJumps {
     /// Adds a position.
     mutating func add(_ place: TextView.Place) {
         places.append(place)
-        if places.count > TextJumps.most { places.removeFirst() }
+        if places.count > TextJumps.maximum { places.removeFirst() }
     }
 
     /// Removes and returns the last position.

@@ -46,9 +46,9 @@ struct TextLayout {
     private(set) var attachments: [TextAttachment] = []
     /// The wrapped paragraphs. The cache is cleared when it is large, such as after scrolling far.
     private var blocks: [Int: [Line]] = [:]
-    private static let mostBlocks = 4_000
+    private static let maximumBlocks = 4_000
     /// The minimum weight of a paragraph, which is about a line.
-    private static let leastWeight = 60
+    private static let minimumWeight = 60
 
     init(_ paragraphs: [TextParagraph]) {
         self.paragraphs = paragraphs
@@ -58,7 +58,7 @@ struct TextLayout {
         var sum = 0
         for paragraph in paragraphs {
             if sum > 0, paragraph.spans.first?.role.contains(.heading) == true { headings.append(sum) }
-            sum += max(TextLayout.leastWeight, paragraph.spans.reduce(0) { $0 + $1.text.columns })
+            sum += max(TextLayout.minimumWeight, paragraph.spans.reduce(0) { $0 + $1.text.columns })
             weights.append(sum)
         }
         self.weights = weights
@@ -120,7 +120,7 @@ struct TextLayout {
                 offset += 1
             }
         }
-        if blocks.count >= TextLayout.mostBlocks { blocks.removeAll(keepingCapacity: true) }
+        if blocks.count >= TextLayout.maximumBlocks { blocks.removeAll(keepingCapacity: true) }
         blocks[paragraph] = lines
         return lines
     }

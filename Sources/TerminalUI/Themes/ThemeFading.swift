@@ -7,13 +7,13 @@ struct ThemeFading: Sendable {
     private let available: @MainActor @Sendable (RGB) -> (color: Color, shown: RGB)
 
     /// The share of its contrast that faded text keeps, and the least contrast.
-    private static let keptContrast = 0.4, leastContrast = 3.0
+    private static let keptContrast = 0.4, minimumContrast = 3.0
     /// The share of black in a shadow on dark and on light grounds.
     private static let darkShadow = 0.5, lightShadow = 0.2
     /// The share of black in a shadow on a picture.
     private static let pictureShadow = 0.35
     /// The least contrast of a shadow to the ground.
-    private static let leastShadow = 1.04
+    private static let minimumShadow = 1.04
 
     init(
         _ colors: TerminalColors, available: @escaping @MainActor @Sendable (RGB) -> (color: Color, shown: RGB)
@@ -33,7 +33,7 @@ struct ThemeFading: Sendable {
     func faded(_ style: Style) -> Style {
         guard let (text, ground) = shown(style) else { return style }
         let present = text.contrast(with: ground)
-        let aim = max(ThemeFading.leastContrast, present * ThemeFading.keptContrast)
+        let aim = max(ThemeFading.minimumContrast, present * ThemeFading.keptContrast)
         var result = style
         result.attributes = style.attributes.intersection([.reverse, .underline])
         // From the weakest mixture on.
@@ -58,11 +58,11 @@ struct ThemeFading: Sendable {
         guard let (text, ground) = shown(style) else { return style }
         let share = ground.luminance < 0.18 ? ThemeFading.darkShadow : ThemeFading.lightShadow
         let dark = available(ground.mixed(with: .black, share))
-        guard dark.shown.luminance < ground.luminance, dark.shown.contrast(with: ground) >= ThemeFading.leastShadow
+        guard dark.shown.luminance < ground.luminance, dark.shown.contrast(with: ground) >= ThemeFading.minimumShadow
         else { return style }
-        let least = min(ThemeFading.leastContrast, text.contrast(with: ground))
+        let minimum = min(ThemeFading.minimumContrast, text.contrast(with: ground))
         let ink = text.steps(awayFrom: [dark.shown]).lazy.map(available)
-            .first { $0.shown.contrast(with: dark.shown) >= least }
+            .first { $0.shown.contrast(with: dark.shown) >= minimum }
         return Style(
             foreground: ink?.color ?? style.foreground, background: dark.color, attributes: style.attributes)
     }

@@ -52,8 +52,8 @@ struct ThemeMixing {
 
     /// Returns the first colour, from the requested one towards black or white, with enough contrast to all
     /// backgrounds.
-    private func readable(_ wish: RGB, on grounds: [RGB], _ least: Double) -> Color? {
-        let limit = least * strength
+    private func readable(_ wish: RGB, on grounds: [RGB], _ minimum: Double) -> Color? {
+        let limit = minimum * strength
         if depth == .sixteen { return readableOfSixteen(near: wish, on: grounds, limit) }
         return wish.steps(awayFrom: grounds).lazy.map(available).first { $0.shown.standsOut(from: grounds, limit) }?
             .color
@@ -112,7 +112,7 @@ struct ThemeMixing {
         let rule = canMixGrounds ? on(grey(lines, on: ground)) : on(text, .dim)
         let thumb =
             canMixGrounds
-            ? on(grey(ThemeMixing.thumbContrast, least: ThemeMixing.markContrast, on: ground)) : on(text, .dim)
+            ? on(grey(ThemeMixing.thumbContrast, minimum: ThemeMixing.markContrast, on: ground)) : on(text, .dim)
         let secondary = muted.flatMap { $0 == text ? nil : on($0) } ?? on(text, .dim)
         var styles: [ThemeRole: Style] = [
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent), .rule: rule,
@@ -169,11 +169,11 @@ struct ThemeMixing {
     }
 
     /// Returns the mixture of ground and text, or else white or black, whose contrast is nearest to an aim.
-    private func grey(_ aim: Double, least: Double = 1, on ground: RGB) -> Color {
+    private func grey(_ aim: Double, minimum: Double = 1, on ground: RGB) -> Color {
         let isDark = ground.luminance < 0.18
         let ends = [colors.foreground, isDark ? RGB.white : .black]
         let mixtures = ends.flatMap { end in (1...60).map { available(ground.mixed(with: end, Double($0) / 60)) } }
-        let best = mixtures.filter { $0.shown.contrast(with: ground) >= least }.min {
+        let best = mixtures.filter { $0.shown.contrast(with: ground) >= minimum }.min {
             abs($0.shown.contrast(with: ground) - aim) < abs($1.shown.contrast(with: ground) - aim)
         }
         return best?.color ?? .standard

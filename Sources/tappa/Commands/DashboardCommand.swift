@@ -98,9 +98,7 @@ struct DashboardCommand: ParsableCommand {
 
     @MainActor
     private func startTerminal(_ settings: Settings) throws -> NcursesTerminal {
-        let terminal = NcursesTerminal(
-            colors: settings.colorDepth, synchronization: settings.outputSynchronization,
-            escapeDelay: settings[.escapeTime])
+        let terminal = NcursesTerminal(colors: settings.colorDepth, escapeDelay: settings[.escapeTime])
         do {
             try terminal.start()
         } catch {

@@ -16,11 +16,13 @@ struct DecodePictureCommand: ParsableCommand {
     private static let memory = 256 << 20
     private static let time = 5
     /// The maximum size of a file in bytes.
-    private static let mostBytes = 64 << 20
+    private static let maximumBytes = 64 << 20
 
     func run() throws {
         DecodePictureCommand.setLimits()
-        guard let data = FileReading.bytes(file, most: DecodePictureCommand.mostBytes) else { throw ExitStatus.noInput }
+        guard let data = FileReading.bytes(file, maximum: DecodePictureCommand.maximumBytes) else {
+            throw ExitStatus.noInput
+        }
         let picture: Picture
         do {
             picture = try PictureDecoder.decode(data, wantedWidth: width, wantedHeight: height)
@@ -35,7 +37,7 @@ struct DecodePictureCommand: ParsableCommand {
     }
 
     private static func setLimits() {
-        let pages = FileReading.bytes("/proc/self/statm", most: 4096).map { String(decoding: $0, as: UTF8.self) }
+        let pages = FileReading.bytes("/proc/self/statm", maximum: 4096).map { String(decoding: $0, as: UTF8.self) }
         let used = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 65_536) * 4096
         var space = rlimit(rlim_cur: rlim_t(used + memory), rlim_max: rlim_t(used + memory))
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space)

@@ -6,7 +6,7 @@ import LibraryKernel
 import Platform
 
 /// The maximum size of a compressed file's content in bytes.
-private let mostContent = 64 << 20
+private let maximumContent = 64 << 20
 
 /// Reads a file, or standard input for `-`. The content of a compressed file (gzip) takes its place.
 func inputData(_ file: String) throws(UserFile.Problem) -> Data {
@@ -14,7 +14,7 @@ func inputData(_ file: String) throws(UserFile.Problem) -> Data {
     guard data.starts(with: CompressedDocument.signature) else { return data }
     let name = file == "-" ? "Standard input" : file
     do throws(FetchError) {
-        let content = try CompressedDocument.content(of: Array(data), most: mostContent)
+        let content = try CompressedDocument.content(of: Array(data), maximum: maximumContent)
         guard !content.isCut else { throw .failed("the compressed document is incomplete or damaged") }
         return Data(content.bytes)
     } catch {

@@ -74,7 +74,7 @@ struct DownloadsCommand: ParsableCommand {
                 try library.carryOut(
                     .queueDownload(url: failed.url, title: failed.title, allowsPrivateHost: false, now: now))
             }
-            let folder = settings[.recordingsFolder]
+            let folder = settings[.mediaFolder]
             let failures = Mutex(0)
             do {
                 try runBlocking {
@@ -93,7 +93,7 @@ struct DownloadsCommand: ParsableCommand {
             let failed = failures.withLock { $0 }
             if failed > 0 {
                 throw fail(
-                    "\(failed.counted("recording")) could not be downloaded",
+                    "\(failed.counted("file")) could not be downloaded",
                     ExitStatus.unavailable)
             }
         }

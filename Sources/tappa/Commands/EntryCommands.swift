@@ -169,7 +169,7 @@ struct TagCommand: ParsableCommand {
 /// Entry identifiers from arguments or lines.
 enum EntryNumbers {
     /// The maximum number of entries at once.
-    private static let most = 100_000
+    private static let maximum = 100_000
 
     static func read(_ words: [String]) throws -> [EntryID] {
         var numbers: [EntryID] = []
@@ -185,7 +185,7 @@ enum EntryNumbers {
         }
         // An empty list, such as the result of a search, is no mistake.
         guard !numbers.isEmpty || words.contains("-") else { throw fail("give the ids of entries", ExitStatus.usage) }
-        guard numbers.count <= most else { throw fail("at most \(most) entries at once", ExitStatus.usage) }
+        guard numbers.count <= maximum else { throw fail("at most \(maximum) entries at once", ExitStatus.usage) }
         return numbers
     }
 

@@ -79,11 +79,11 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// The maximum number of lines of each kind.
-    private static let mostLines = 500
+    private static let maximumLines = 500
 
     private func tell(_ lines: [String], _ kind: String) {
-        for line in lines.prefix(ImportCommand.mostLines) { printLine(kind + ImportedText.shown(message: line)) }
-        let rest = lines.count - ImportCommand.mostLines
+        for line in lines.prefix(ImportCommand.maximumLines) { printLine(kind + ImportedText.shown(message: line)) }
+        let rest = lines.count - ImportCommand.maximumLines
         if rest > 0 { printLine("\(kind)and \(rest) more") }
     }
 
@@ -121,7 +121,9 @@ struct ImportCommand: ParsableCommand {
                 let query: String
                 if let own = item.query { query = own } else { query = try NewsboatFilter.translate(item.filter) }
                 do { _ = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
-                guard query.utf8.count <= ImportedText.mostQuery else { throw NewsboatFilter.Problem("it is too long") }
+                guard query.utf8.count <= ImportedText.maximumQuery else {
+                    throw NewsboatFilter.Problem("it is too long")
+                }
                 guard (try? library.carryOut(.saveSearch(name: item.name, query: query))) != nil else {
                     throw NewsboatFilter.Problem("it could not be stored")
                 }
@@ -195,7 +197,7 @@ struct ImportCommand: ParsableCommand {
             for item in entries where item.savedPage == nil {
                 let title = ImportedText.shown(item.entry.title ?? "")
                 tally.left.append(
-                    "'\(title)': it has no link, or a longer one than \(ImportedText.mostAddress >> 10) KiB")
+                    "'\(title)': it has no link, or a longer one than \(ImportedText.maximumAddress >> 10) KiB")
             }
             try store(pages, in: nil, library, &tally)
             tally.pages += pages.count

@@ -98,7 +98,7 @@ extension RaceCommand {
             let recording: RaceRecording
             do {
                 recording = try RaceRecording(
-                    Array(try UserFile.read(file, most: RaceRecording.maximumBytes, isFound: true)))
+                    Array(try UserFile.read(file, maximum: RaceRecording.maximumBytes, isFound: true)))
             } catch let problem as UserFile.Problem {
                 throw fail(problem.inTheMiddle, problem.exitCode)
             } catch {
@@ -115,8 +115,8 @@ extension RaceCommand {
             let playing = Task.detached {
                 while let next = try await replay.play(until: clock.now) {
                     // Of states that follow each other within a moment, the last suffices.
-                    let least = clock.isPaused ? 0.5 : 0.05
-                    try await Clock.sleep(for: .seconds(max(least, clock.wait(until: next))))
+                    let minimum = clock.isPaused ? 0.5 : 0.05
+                    try await Clock.sleep(for: .seconds(max(minimum, clock.wait(until: next))))
                 }
             }
             defer { playing.cancel() }

@@ -13,7 +13,7 @@ struct PictureLoader: Sendable {
     private let program: String?
     private let cache: PictureCache
     /// The maximum size in pixels, which no terminal exceeds.
-    private static let most = (width: 1200, height: 900)
+    private static let maximum = (width: 1200, height: 900)
     /// The maximum size in a text, where there is less space.
     private static let thumbnail = (width: 800, height: 600)
 
@@ -40,9 +40,9 @@ struct PictureLoader: Sendable {
             guard let file = PictureLoader.bundled(race: race, stage: stage) else {
                 return .failure(PictureProblem("this picture is not included with tappa"))
             }
-            return await decode(file, PictureLoader.most)
+            return await decode(file, PictureLoader.maximum)
         case .address(let url, let ownHost):
-            return await load(url, ownHost: ownHost, PictureLoader.most)
+            return await load(url, ownHost: ownHost, PictureLoader.maximum)
         case .thumbnail(let url, let ownHost):
             return await load(url, ownHost: ownHost, PictureLoader.thumbnail)
         }

@@ -12,7 +12,7 @@ struct PlaceSocket {
     var path: String
 
     /// The maximum length of a message and of an answer in bytes, with the line feed.
-    static let mostBytes = Place.mostBytes + 1
+    static let maximumBytes = Place.maximumBytes + 1
 
     /// - Parameters:
     ///   - library: The path of the library.
@@ -59,8 +59,8 @@ struct PlaceSocket {
     static func line(from connection: Int32, within milliseconds: Int) -> String? {
         let end = Stopwatch.now + .milliseconds(milliseconds)
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: mostBytes)
-        while bytes.count <= mostBytes {
+        var buffer = [UInt8](repeating: 0, count: maximumBytes)
+        while bytes.count <= maximumBytes {
             let left = Stopwatch.now.duration(to: end) / .milliseconds(1)
             var event = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
             guard left > 0, poll(&event, 1, Int32(clamping: left)) > 0 else { return nil }
@@ -74,7 +74,7 @@ struct PlaceSocket {
 
     /// Sends a line, which is as long as a message can be at most. A reader that is gone or doesn't read is no error.
     static func send(_ line: String, to connection: Int32) {
-        let text = ImportedText.limited(line.replacing("\n", with: " "), to: mostBytes - 1)
+        let text = ImportedText.limited(line.replacing("\n", with: " "), to: maximumBytes - 1)
         let bytes = Array((text + "\n").utf8)
         _ = Platform.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }

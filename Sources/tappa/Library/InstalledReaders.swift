@@ -10,8 +10,8 @@ enum InstalledReaders {
     ]
     /// The folders in which users keep subscription files.
     private static let folders = ["", "Downloads", "Documents"]
-    private static let mostFiles = 3
-    private static let mostBytes = 8 << 20
+    private static let maximumFiles = 3
+    private static let maximumBytes = 8 << 20
 
     /// Returns readable files with feeds, at most one for each program.
     static func find(
@@ -24,7 +24,7 @@ enum InstalledReaders {
         for folder in folders {
             let path = folder.isEmpty ? home : "\(home)/\(folder)"
             let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            for file in files.filter({ $0.lowercased().hasSuffix(".opml") }).sorted().prefix(mostFiles) {
+            for file in files.filter({ $0.lowercased().hasSuffix(".opml") }).sorted().prefix(maximumFiles) {
                 if let one = read("\(path)/\(file)", as: folder.isEmpty ? file : "\(folder)/\(file)") {
                     found.append(one)
                 }
@@ -35,7 +35,8 @@ enum InstalledReaders {
 
     private static func read(_ path: String, as name: String) -> DiscoveredSubscriptions? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            attributes[.type] as? FileAttributeType == .typeRegular, (attributes[.size] as? Int ?? .max) <= mostBytes,
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            (attributes[.size] as? Int ?? .max) <= maximumBytes,
             let reading = try? SubscriptionFiles.read(file: path), !reading.list.isEmpty
         else { return nil }
         return DiscoveredSubscriptions(name: name, list: reading.list.map { NewSubscription($0) }, path: path)

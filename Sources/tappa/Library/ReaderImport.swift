@@ -117,13 +117,13 @@ struct ReaderImport {
     }
 
     /// The maximum number of reported problems for a file.
-    private static let mostProblems = 50
+    private static let maximumProblems = 50
 
     private func tell(_ reading: SubscriptionFiles.Reading, of file: String) {
-        for problem in reading.problems.prefix(ReaderImport.mostProblems) {
+        for problem in reading.problems.prefix(ReaderImport.maximumProblems) {
             printError("\(file): \(ImportedText.shown(message: problem))")
         }
-        let rest = reading.problems.count - ReaderImport.mostProblems + reading.otherProblems
+        let rest = reading.problems.count - ReaderImport.maximumProblems + reading.otherProblems
         if rest > 0 { printError("\(file): and \(rest) more") }
     }
 

@@ -99,7 +99,7 @@ struct StatusLine {
         guard try library.races.progress(of: coming.stage, in: coming.raceID, now: now).phase == .underWay,
             let report = try library.races.live(of: coming.stage.number, in: coming.raceID)
         else { return nil }
-        return report.freshness(at: try library.races.delay().shownInstant(at: now)) == .folded ? nil : report
+        return report.freshness(at: try library.races.delay().shownInstant(at: now)) == .old ? nil : report
     }
 
     /// Returns where the user's favourites are, such as " · Pogačar +0:31, group 2".

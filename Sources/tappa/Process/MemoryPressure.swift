@@ -19,7 +19,7 @@ enum MemoryPressure {
             while !Task.isCancelled {
                 try? await Clock.sleep(for: .seconds(30))
                 guard !Task.isCancelled, let window else { return }
-                let text = FileReading.bytes(file, most: 4096).map { String(decoding: $0, as: UTF8.self) }
+                let text = FileReading.bytes(file, maximum: 4096).map { String(decoding: $0, as: UTF8.self) }
                 if let text, isShort(text) { window.receiveMemoryWarning() }
             }
         }

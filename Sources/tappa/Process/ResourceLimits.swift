@@ -4,11 +4,11 @@ import Foundation
 /// Checks the system's limits before anything starts, because running out later would trap or fail silently.
 enum ResourceLimits {
     /// The minimum number of open files: for the library, the terminal and fetching.
-    private static let leastFiles: rlim_t = 32
+    private static let minimumFiles: rlim_t = 32
     /// The requested number of open files.
     private static let requiredFiles: rlim_t = 1024
     /// The minimum address space in bytes. Without it the creation of threads would block forever.
-    private static let leastAddressSpace: rlim_t = 512 << 20
+    private static let minimumAddressSpace: rlim_t = 512 << 20
 
     /// Opens closed standard streams, because the next opened file would otherwise get their number and receive what is
     /// printed. Reading them and printing fail.
@@ -30,18 +30,18 @@ enum ResourceLimits {
             files.rlim_cur = min(requiredFiles, files.rlim_max)
             setrlimit(resource, &files)
         }
-        if getrlimit(resource, &files) == 0, files.rlim_cur < leastFiles {
+        if getrlimit(resource, &files) == 0, files.rlim_cur < minimumFiles {
             throw fail(
-                "the limit of \(files.rlim_cur) open files is too low; tappa needs \(leastFiles) (ulimit -n)",
+                "the limit of \(files.rlim_cur) open files is too low; tappa needs \(minimumFiles) (ulimit -n)",
                 ExitStatus.unavailable)
         }
         var space = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur < rlim_t.max / 2 else {
             return
         }
-        guard space.rlim_cur >= leastAddressSpace else {
+        guard space.rlim_cur >= minimumAddressSpace else {
             throw fail(
-                "the limit of \(space.rlim_cur >> 20) MiB of address space is too low; tappa needs \(leastAddressSpace >> 20) MiB (ulimit -v)",
+                "the limit of \(space.rlim_cur >> 20) MiB of address space is too low; tappa needs \(minimumAddressSpace >> 20) MiB (ulimit -v)",
                 ExitStatus.unavailable)
         }
     }

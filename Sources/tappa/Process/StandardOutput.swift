@@ -14,14 +14,14 @@ enum StandardOutput {
 
     private static let state = Mutex(State())
     /// The size of the buffer in bytes.
-    private static let most = 1 << 16
+    private static let maximum = 1 << 16
     private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// Writes bytes, at once if the output is a terminal.
     static func write(_ bytes: some Sequence<UInt8>) {
         state.withLock { state in
             state.waiting.append(contentsOf: bytes)
-            if isTerminal || state.waiting.count >= most { empty(&state) }
+            if isTerminal || state.waiting.count >= maximum { empty(&state) }
         }
     }
 

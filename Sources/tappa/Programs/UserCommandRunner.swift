@@ -15,7 +15,7 @@ enum UserCommandRunner {
     /// The timeout in seconds of a program whose output is shown.
     static let patience = 30.0
     /// The maximum size of the shown output in bytes.
-    private static let mostOutput = 256 << 10
+    private static let maximumOutput = 256 << 10
 
     /// Returns the command as the dashboard offers it.
     @MainActor
@@ -146,7 +146,7 @@ enum UserCommandRunner {
 
     /// Returns what the dashboard shows of a program's end.
     private static func result(of command: UserCommand, _ result: GuardedProgram.Result) -> EntryCommand.Result {
-        var output: String { String(decoding: result.output.prefix(mostOutput), as: UTF8.self) }
+        var output: String { String(decoding: result.output.prefix(maximumOutput), as: UTF8.self) }
         switch result.end {
         case .notStarted: return .failed("Can't start \(command.name).")
         case .cancelled: return .failed("\(command.name) was stopped.")
@@ -156,12 +156,12 @@ enum UserCommandRunner {
             return command.mode == .output
                 ? .output("\(sentence) This is the beginning:\n\n\(output)") : .failed(sentence)
         case .ended(let code):
-            let said = result.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
+            let said = result.firstError(maximum: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
             if let problem = ChildProcess.problem(of: command.name, code, consequence: said) {
                 return .failed(problem)
             }
             guard command.mode == .output else { return .done }
-            let isWhole = result.output.count <= mostOutput
+            let isWhole = result.output.count <= maximumOutput
             return .output(
                 isWhole
                     ? output

@@ -18,7 +18,7 @@ extension ChangeSamples {
 
     private static var readAfterADay: SubscriptionOptions {
         var options = SubscriptionOptions()
-        (options.readAfterDays, options.isQuiet) = (1, true)
+        (options.readAfterDays, options.isUncounted) = (1, true)
         return options
     }
 

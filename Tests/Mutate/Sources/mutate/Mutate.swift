@@ -107,9 +107,9 @@ struct Mutate: ParsableCommand {
         // As many decisions as details, in turn.
         let sorted = ranked.sorted { $0.rank < $1.rank }.map(\.mutant)
         let kinds = [sorted.filter(\.isDecision), sorted.filter { !$0.isDecision }]
-        let most = size + size / 3
-        let turns = (0..<most).flatMap { index in kinds.compactMap { $0.count > index ? $0[index] : nil } }
-        return Array(turns.prefix(most))
+        let maximum = size + size / 3
+        let turns = (0..<maximum).flatMap { index in kinds.compactMap { $0.count > index ? $0[index] : nil } }
+        return Array(turns.prefix(maximum))
     }
 
     /// The order in which mutants are tried: one of each module in turn, so that limited time covers all modules.

@@ -54,11 +54,11 @@ struct MutatedTree {
     }
 
     /// Rounds of building: each one covers some faults of each module.
-    private static let most = 60
+    private static let maximum = 60
 
     /// Builds the copy with its tests; mutants that don't compile are omitted, and the rest is built again.
     mutating func build(report: (String) -> Void) throws {
-        for round in 1...MutatedTree.most {
+        for round in 1...MutatedTree.maximum {
             try synchronize()
             guard let (errors, output) = copy.build() else { return }
             let before = mutants.count { $0 != nil }
@@ -67,7 +67,7 @@ struct MutatedTree {
             report("round \(round): \(count) mutants do not compile")
             if count == 0 { throw ProjectCopy.Problem(description: "the copy does not build:\n" + output.suffix(4000)) }
         }
-        throw ProjectCopy.Problem(description: "the copy does not build after \(MutatedTree.most) rounds")
+        throw ProjectCopy.Problem(description: "the copy does not build after \(MutatedTree.maximum) rounds")
     }
 
     private mutating func leaveOut(_ file: String, _ line: Int) {
