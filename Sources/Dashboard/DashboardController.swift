@@ -190,8 +190,12 @@ package final class DashboardController {
         else { return }
         let sheet = WelcomeViewController(
             access: services.access, appearance: services.appearance, keys: services.keys, races: services.races,
-            offers: environment.welcome
-        ) { [weak self] in self?.roots.open(FeedsViewController.self) { $0.showGuide() } }
+            offers: environment.welcome,
+            openGuide: { [weak self] in self?.roots.open(FeedsViewController.self) { $0.showGuide() } },
+            perform: { [weak self] command in
+                self?.goToPlace(of: command)
+                self?.perform(command)
+            })
         navigation.present(sheet)
     }
 

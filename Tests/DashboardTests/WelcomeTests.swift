@@ -26,13 +26,13 @@ import Testing
         let dashboard = try await start()
         let screen = dashboard.screen
         #expect(screen.text.contains("Welcome to tappa") && screen.text.contains("‹ terminal ›"))
+        #expect(await screen.wait(for: "Bring 2 feeds from newsboat"))
+        for _ in 1...3 { screen.press("down") }
         screen.press("right")
         #expect(screen.text.contains("‹ dark ›") && screen.application.window.theme.name == "dark")
         #expect(await screen.wait { dashboard.settings[.theme] == "dark" })
         screen.press("left")
         #expect(screen.application.window.theme.name == "terminal")
-        screen.press("down", "right")
-        #expect(await screen.wait { dashboard.settings[.pictureDetail] == "halves" })
     }
 
     /// Users with feeds start with them.
@@ -51,8 +51,8 @@ import Testing
         let dashboard = try await start()
         let screen = dashboard.screen
         let before = try dashboard.library.feeds.all().count
-        #expect(await screen.wait(for: "newsboat, 2 feeds"))
-        screen.press("down", "down", "down", "enter")
+        #expect(await screen.wait(for: "Bring 2 feeds from newsboat"))
+        screen.press("enter")
         #expect(await screen.wait(for: "Followed 2 feeds"))
         #expect(screen.text.contains("✓ followed"))
         screen.press("enter")

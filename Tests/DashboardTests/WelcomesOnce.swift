@@ -81,10 +81,11 @@ import Testing
         #expect(WelcomeViewController.name(1, from: "a", in: ["a"]) == "a")
     }
 
-    /// Cycles through all themes and picture modes, and back.
+    /// Cycles through all themes, and back.
     @Test func choicesApplyAtOnceAndAreStored() async throws {
         let dashboard = try await start(found: [])
         let screen = dashboard.screen
+        screen.press("down", "down")
         let themes = ["dark", "light", "rosa", "high contrast", "monochrome", "terminal"]
         for theme in themes {
             screen.press("right")
@@ -93,22 +94,36 @@ import Testing
         screen.press("left")
         try await dashboard.settle()
         #expect(dashboard.settings[.theme] == "monochrome" && dashboard.settings["appearance.theme"].origin == .here)
-        #expect(dashboard.settings[.pictureDetail] == "auto")
-        screen.press("down", "left")
-        try await dashboard.settle()
-        #expect(dashboard.settings[.pictureDetail] == "sixel" && dashboard.settings[.theme] == "monochrome")
-        screen.press("right", "right")
-        try await dashboard.settle()
-        #expect(dashboard.settings[.pictureDetail] == "halves" && dashboard.window.theme.name == "monochrome")
         // A click on the left part of a row goes back; one at its end goes forward.
-        let row = try #require(screen.lines.firstIndex { $0.contains("‹ halves ›") })
-        screen.click(on: "Pictures")
+        let row = try #require(screen.lines.firstIndex { $0.contains("‹ monochrome ›") })
+        screen.click(on: "Theme")
         try await dashboard.settle()
-        #expect(dashboard.settings[.pictureDetail] == "auto")
+        #expect(dashboard.settings[.theme] == "high contrast")
         let x = try #require(screen.lines[row].range(of: "›")).lowerBound
         screen.click(screen.lines[row].distance(from: screen.lines[row].startIndex, to: x), row)
         try await dashboard.settle()
-        #expect(dashboard.settings[.pictureDetail] == "halves" && isOpen(dashboard))
+        #expect(dashboard.settings[.theme] == "monochrome" && isOpen(dashboard))
+    }
+
+    /// Found lists appear above the other rows; the row that the user has chosen stays selected.
+    @Test func findsListsWhileTheUserChooses() async throws {
+        let chosen = try await start()
+        chosen.screen.press("down")
+        #expect(chosen.screen.text.contains("of any page that has one"))
+        #expect(await chosen.screen.wait(for: "Bring 1 feed from newsboat"))
+        #expect(chosen.screen.lines.contains { $0.contains("▌ Add a feed") })
+        let waiting = try await start()
+        #expect(await waiting.screen.wait(for: "Bring 1 feed from newsboat"))
+        #expect(waiting.screen.lines.contains { $0.contains("▌ Bring 1 feed from newsboat") })
+    }
+
+    /// A first feed and a file are asked for where they can be added later, too.
+    @Test(arguments: [(["enter"], "Import", "▐Settings▌"), (["down", "enter"], "Add feed", "▐Feeds")])
+    func asksForAFileOrAFeed(keys: [String], title: String, segment: String) async throws {
+        let dashboard = try await start(found: [])
+        for key in keys { dashboard.screen.press(key) }
+        #expect(!isOpen(dashboard) && dashboard.screen.lines[0].contains(segment))
+        #expect(dashboard.screen.application.window.presentedViewController?.title.string == title)
     }
 
     /// Each found list is followed separately and once; another reader's file is imported completely.
@@ -119,9 +134,9 @@ import Testing
             return ["3 feeds", "2 searches", "read marks", "and more", "skipped: exec:x", "skipped: y"]
         })
         let screen = dashboard.screen
-        #expect(await screen.wait(for: "newsboat, 1 feed "))
-        #expect(screen.text.contains("list.opml, 2 feeds") && screen.text.contains("Found on this machine"))
-        screen.press("down", "down", "down", "down", "enter", "enter")
+        #expect(await screen.wait(for: "Bring 1 feed from newsboat"))
+        #expect(screen.text.contains("Bring 2 feeds from list.opml"))
+        screen.press("down", "enter", "enter")
         #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R fetches them." })
         func urls() throws -> Set<String> { Set(try dashboard.library.feeds.all().map(\.url)) }
         #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
@@ -134,7 +149,7 @@ import Testing
                 dashboard.said == "3 feeds · 2 searches · read marks · 2 skipped. R fetches the feeds."
             })
         #expect(moved.withLock { $0 } == ["/n/urls"])
-        screen.press("enter", "down", "down", "down", "down", "enter")
+        screen.press("enter", "down", "down", "enter")
         // An existing subscription isn't added twice.
         #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R fetches them." })
         #expect(try urls().count == 2 && moved.withLock { $0.count } == 1)
@@ -143,21 +158,21 @@ import Testing
 
     @Test func reportsWhatCannotBeImported() async throws {
         let dashboard = try await start(moveIn: { _ in nil })
-        #expect(await dashboard.screen.wait(for: "newsboat, 1 feed "))
-        dashboard.screen.press("down", "down", "down", "enter")
+        #expect(await dashboard.screen.wait(for: "Bring 1 feed from newsboat"))
+        dashboard.screen.press("enter")
         #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' reports why") == true })
         #expect(dashboard.isFailure)
         // Without an importing program, only its feeds are added.
         let plain = try await start()
-        #expect(await plain.screen.wait(for: "newsboat, 1 feed "))
-        plain.screen.press("down", "down", "down", "enter")
+        #expect(await plain.screen.wait(for: "Bring 1 feed from newsboat"))
+        plain.screen.press("enter")
         #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
     }
 
-    /// Enter on a choice closes it and opens the guide, Esc only closes it; any other key closes it and runs its own
+    /// Enter on the last rows closes it and opens the guide, Esc only closes it; any other key closes it and runs its own
     /// command.
     @Test func everyExitOpensTheGuideOrRunsItsCommand() async throws {
-        for keys in [["enter"], ["down", "enter"], ["q"]] {
+        for keys in [["down", "down", "enter"], ["down", "down", "down", "enter"], ["q"]] {
             let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
             for key in keys { dashboard.screen.press(key) }
             #expect(!isOpen(dashboard), "\(keys)")
@@ -171,7 +186,7 @@ import Testing
         }
         // Without the guide the list of feeds appears.
         let plain = try await start(found: [], guide: "https://own.example/feed")
-        plain.screen.press("enter")
+        plain.screen.press("down", "down", "down", "enter")
         #expect(plain.screen.lines[0].contains("▐Feeds") && !plain.screen.text.contains("‹ Feeds"))
         let closed = try await start(found: [], guide: "file:///share/welcome.atom")
         closed.screen.press("esc")
@@ -189,10 +204,10 @@ import Testing
 
     @Test func isReadAloudInWords() async throws {
         let dashboard = try await start(file: ["appearance.screen-reader": "on"])
-        #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
+        #expect(await dashboard.screen.wait(for: "Bring 1 feed from newsboat"))
         let text = dashboard.screen.text
-        #expect(text.contains("enter import") && !text.contains("‹ terminal"), "\(text)")
-        dashboard.screen.press("down", "down", "down", "enter")
+        #expect(text.contains("> Bring 1 feed from newsboat") && !text.contains("‹ terminal"), "\(text)")
+        dashboard.screen.press("enter")
         #expect(await dashboard.screen.wait { dashboard.screen.text.contains("followed") })
         #expect(!dashboard.screen.text.contains("✓"))
     }
@@ -237,7 +252,7 @@ import Testing
                 environment.time.clock = { clock.next }
             })
         let screen = dashboard.screen
-        #expect(screen.text.contains("Race to follow") && screen.text.contains("‹ none ›"))
+        #expect(screen.text.contains("Follow a race") && screen.text.contains("‹ none ›"))
         screen.press("down", "down", "right", "right", "right", "left")
         // Races of a day are left out, and after the last one comes none.
         #expect(screen.text.contains("‹ GIRO ›") && screen.text.contains("undocumented"), "\(screen.text)")
@@ -245,7 +260,7 @@ import Testing
         screen.press("left")
         #expect(screen.text.contains("‹ VOLTA ›") && server.requests.isEmpty)
         screen.press("up")
-        #expect(!screen.text.contains("undocumented") && screen.text.contains("⏎ open the guide"), "\(screen.text)")
+        #expect(!screen.text.contains("undocumented") && screen.text.contains("⏎ add"), "\(screen.text)")
         screen.press("down", "enter", "enter")
         #expect(screen.text.contains("✓ VOLTA"), "\(screen.text)")
         #expect(await screen.wait { (try? library.races.all().map(\.id)) == ["volta-2026"] })

@@ -100,9 +100,12 @@ import Testing
         try write(Self.urls, to: ".config/newsboat/urls")
         #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found().allSatisfy { $0.count == 2 })
         #expect(found()[0].path == ".config/newsboat/urls")
+        try write(Self.opml, to: ".config/liferea/feedlist.opml")
+        #expect(found().last?.name == "Liferea" && found().last?.count == 1)
         // Each program once, at its first location; an empty list is ignored.
         try write(Self.urls, to: ".newsboat/urls")
-        #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found()[0].path == ".newsboat/urls")
+        #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter", "Liferea"])
+        #expect(found()[0].path == ".newsboat/urls")
         try write("# nothing\n", to: ".newsboat/urls")
         #expect(found()[0].path == ".config/newsboat/urls")
     }

@@ -5,22 +5,13 @@ import TerminalUI
 final class WelcomeView: View {
     struct Row {
         var title: DisplayText
-        var value: DisplayText
+        var value: DisplayText = .empty
         /// Whether the arrow keys change the row's value.
-        var isChoice: Bool
-
-        init(_ title: DisplayText, value: DisplayText, isChoice: Bool) {
-            self.title = title
-            self.value = value
-            self.isChoice = isChoice
-        }
+        var isChoice = false
     }
 
-    /// The number of rows before those of found programs.
-    static let choices = 3
-
-    /// A note about the selected row, shown in place of the program's keys, or `nil` for the keys.
-    var note: DisplayText? { didSet { if note != oldValue { setNeedsDisplay() } } }
+    /// A note about the selected row.
+    var note: DisplayText = .empty { didSet { if note != oldValue { setNeedsDisplay() } } }
     /// Called when another row is selected.
     var didSelect: () -> Void = {}
     var rows: [Row] = [] { didSet { rowsDidChange(oldValue.count) } }
@@ -32,13 +23,13 @@ final class WelcomeView: View {
         }
     }
     var step: (_ row: Int, _ step: Int) -> Void = { _, _ in }
-    var take: (_ row: Int) -> Void = { _ in }
+    var take: () -> Void = {}
     var close: () -> Void = {}
 
-    private static let question: DisplayText = "Change more in Settings."
-    private static let foundTitle: DisplayText = "Found on this machine"
-    private static let keys: DisplayText = "Tab: next segment   Enter: open   ?: keys"
+    private static let question: DisplayText = "How would you like to begin?"
     private static let width = 54
+    /// The lines around the rows: the question, a blank one above and below the rows, and the note.
+    private static let otherLines = 5
 
     override var canBecomeFocused: Bool { true }
 
@@ -47,31 +38,21 @@ final class WelcomeView: View {
         if rows.count == before { setNeedsDisplay() } else { setNeedsLayout() }
     }
 
-    /// Returns the line of a row, below the question or the heading of found programs.
-    private func line(of row: Int) -> Int {
-        if isTight { return row }
-        return row < WelcomeView.choices ? 2 + row : 4 + row
-    }
+    /// The line of the first row. Without space for the question, rows begin at the top.
+    private var firstLine: Int { isTight ? 0 : 2 }
 
     /// Whether there is only space for the rows.
     private var isTight: Bool { bounds.height > 0 && bounds.height < height }
 
-    private var height: Int { rows.count + (rows.count > WelcomeView.choices ? 6 : 4) }
+    private var height: Int { rows.count + WelcomeView.otherLines }
 
     override func sizeThatFits(_ limit: Size) -> Size {
         Size(width: min(WelcomeView.width, limit.width), height: min(height, limit.height))
     }
 
     override func draw(in surface: Surface) {
-        func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
-            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
-        }
-        if !isTight { write(WelcomeView.question, 0, .text) }
-        if rows.count > WelcomeView.choices, !isTight {
-            write(WelcomeView.foundTitle, line(of: WelcomeView.choices) - 1, .secondary)
-        }
         for (index, row) in rows.enumerated() {
-            let line = line(of: index)
+            let line = firstLine + index
             let isSelected = index == selected
             let look = isSelected ? theme[.selection] : theme[.popover]
             if isSelected {
@@ -85,8 +66,12 @@ final class WelcomeView: View {
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
         }
         guard !isTight else { return }
-        let lines = TextWrapping.wrap(note ?? WelcomeView.keys, columns: bounds.width - 2).prefix(2)
-        for (line, text) in lines.reversed().enumerated() { write(text, height - 1 - line, .secondary) }
+        func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
+            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
+        }
+        write(WelcomeView.question, 0, .text)
+        let lines = TextWrapping.wrap(note, columns: bounds.width - 2).prefix(2)
+        for (line, text) in lines.enumerated() { write(text, height - 2 + line, .secondary) }
     }
 
     override func handle(_ press: KeyPress) -> Bool {
@@ -96,7 +81,7 @@ final class WelcomeView: View {
         case .down: selected = min(rows.count - 1, selected + 1)
         case .left: step(selected, -1)
         case .right: step(selected, 1)
-        case .enter: take(selected)
+        case .enter: take()
         case .escape: close()
         default: return false
         }
@@ -104,11 +89,12 @@ final class WelcomeView: View {
     }
 
     override func handle(_ event: MouseEvent) -> Bool {
-        guard case .press(.left) = event.action,
-            let row = rows.indices.first(where: { line(of: $0) == event.location.y })
-        else { return false }
+        guard case .press(.left) = event.action, rows.indices.contains(event.location.y - firstLine) else {
+            return false
+        }
+        let row = event.location.y - firstLine
         selected = row
-        if rows[row].isChoice { step(row, event.location.x < bounds.width - 4 ? -1 : 1) } else { take(row) }
+        if rows[row].isChoice { step(row, event.location.x < bounds.width - 4 ? -1 : 1) } else { take() }
         return true
     }
 }

@@ -3,7 +3,8 @@ import ModelCore
 import StagesSegment
 import TerminalUI
 
-/// The welcome sheet of the first start: a theme with live preview, a race to follow, and imports from other programs.
+/// The welcome sheet of the first start: feeds of other programs, a first feed, a race to follow, and a theme with live
+/// preview.
 ///
 /// It handles only arrow keys, Enter and Esc. Any other key closes it and then does what it always does.
 @MainActor
@@ -23,11 +24,21 @@ final class WelcomeViewController: ViewController {
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
     private let openGuide: () -> Void
+    private let perform: (CommandDefinition) -> Void
 
-    /// - Parameter openGuide: Opens the guide beside its list.
+    /// What a row is about.
+    private enum Subject: Hashable {
+        /// Subscriptions of another program, by their index.
+        case found(Int)
+        case file, feed, race, theme, guide
+    }
+
+    /// - Parameters:
+    ///   - openGuide: Opens the guide beside its list.
+    ///   - perform: Goes to the place of a command and performs it.
     init(
         access: LibraryAccess, appearance: Appearance, keys: UserKeys, races: RaceServices, offers: WelcomeOffers,
-        openGuide: @escaping () -> Void
+        openGuide: @escaping () -> Void, perform: @escaping (CommandDefinition) -> Void
     ) {
         self.access = access
         self.appearance = appearance
@@ -35,6 +46,7 @@ final class WelcomeViewController: ViewController {
         self.races = races
         self.offers = offers
         self.openGuide = openGuide
+        self.perform = perform
         super.init()
         title = "Welcome to tappa"
         modalPresentationStyle = .sheet
@@ -52,9 +64,8 @@ final class WelcomeViewController: ViewController {
             enterItem,
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.dismiss() },
         ]
-        showNote()
         choices.step = { [weak self] row, step in self?.change(row, step) }
-        choices.take = { [weak self] in self?.take($0) }
+        choices.take = { [weak self] in self?.take() }
         choices.close = { [weak self] in self?.dismiss() }
         choices.didSelect = { [weak self] in self?.showNote() }
         showRows()
@@ -62,42 +73,61 @@ final class WelcomeViewController: ViewController {
             let found = await find()
             guard let self, !Task.isCancelled else { return }
             self.found = found.map { ($0, false) }
+            // The first row is selected until the user chooses another, which then stays selected.
+            let chosen = self.choices.selected
             self.showRows()
+            if chosen > 0 { self.choices.selected = chosen + found.count }
         }
     }
 
     override func viewDidDisappear() { finding?.cancel() }
 
+    /// What the rows are about, from top to bottom.
+    private var subjects: [Subject] {
+        found.indices.map(Subject.found) + [.file, .feed] + (known.isEmpty ? [] : [.race]) + [.theme, .guide]
+    }
+
+    private var subject: Subject? {
+        let subjects = subjects
+        return subjects.indices.contains(choices.selected) ? subjects[choices.selected] : nil
+    }
+
     private func showRows() {
-        let isLinear = access.settings[.linear]
-        let enter = keys.map.label(of: "enter")
-        choices.rows =
-            [
-                .init("Theme", value: DisplayText(access.settings[.theme]), isChoice: true),
-                .init("Pictures", value: DisplayText(access.settings[.pictureDetail]), isChoice: true),
-                .init("Race to follow", value: raceWords, isChoice: true),
-            ]
-            + found.map { item in
-                let count = item.subscriptions.list.count
-                return .init(
-                    DisplayText("\(item.subscriptions.name), \(count.counted("feed"))"),
-                    value: item.isTaken ? (isLinear ? "followed" : "✓ followed") : enter + " import",
-                    isChoice: false)
-            }
+        choices.rows = subjects.map(row)
+        showNote()
+    }
+
+    private func row(of subject: Subject) -> WelcomeView.Row {
+        switch subject {
+        case .found(let index):
+            let (subscriptions, isTaken) = found[index]
+            let feeds = subscriptions.list.count.counted("feed")
+            let taken: DisplayText = access.settings[.linear] ? "followed" : "✓ followed"
+            return .init(
+                title: DisplayText("Bring \(feeds) from \(subscriptions.name)"), value: isTaken ? taken : .empty)
+        case .file: return .init(title: "Import a file")
+        case .feed: return .init(title: "Add a feed")
+        case .race: return .init(title: "Follow a race", value: raceWords, isChoice: true)
+        case .theme: return .init(title: "Theme", value: DisplayText(access.settings[.theme]), isChoice: true)
+        case .guide: return .init(title: "Read the guide")
+        }
     }
 
     // MARK: Choosing
 
     private func change(_ row: Int, _ step: Int) {
-        if row == 2 { return changeRace(step) }
-        guard row < 2 else { return }
-        let key = row == 0 ? SettingKey<String>.theme : .pictureDetail
-        guard let names = Settings.definition(key.name).flatMap(appearance.names), !names.isEmpty else { return }
-        let name = WelcomeViewController.name(step, from: choices.rows[row].value.string, in: names)
-        choices.rows[row].value = DisplayText(name)
-        // The theme applies at once and is stored in the background.
-        if row == 0 { window?.theme = appearance.theme(name) }
-        access.set(name, for: key.name)
+        switch subject {
+        case .race: changeRace(step)
+        case .theme:
+            let key = SettingKey<String>.theme
+            guard let names = Settings.definition(key.name).flatMap(appearance.names), !names.isEmpty else { return }
+            let name = WelcomeViewController.name(step, from: choices.rows[row].value.string, in: names)
+            choices.rows[row].value = DisplayText(name)
+            // The theme applies at once and is stored in the background.
+            window?.theme = appearance.theme(name)
+            access.set(name, for: key.name)
+        default: return
+        }
     }
 
     /// Returns the name some steps after another, wrapping around.
@@ -106,10 +136,23 @@ final class WelcomeViewController: ViewController {
         return names[(index + step + names.count) % names.count]
     }
 
-    private func take(_ row: Int) {
-        if row == 2, let race { return follow(race) }
-        let index = row - WelcomeView.choices
-        guard found.indices.contains(index) else { return close() }
+    private func take() {
+        switch subject {
+        case .found(let index): bring(index)
+        case .race where race != nil: if let race { follow(race) }
+        case .file: leave(for: ProgramCommands.importSubscriptions)
+        case .feed: leave(for: FeedCommands.addFeed)
+        default: close()
+        }
+    }
+
+    private func leave(for command: CommandDefinition) {
+        dismiss()
+        perform(command)
+    }
+
+    /// Imports or follows found subscriptions, once.
+    private func bring(_ index: Int) {
         guard !found[index].isTaken else { return }
         found[index].isTaken = true
         let subscriptions = found[index].subscriptions.list
@@ -127,7 +170,7 @@ final class WelcomeViewController: ViewController {
                 access.status.show(
                     DisplayText("\(words). \(access.status.key(FeedCommands.reloadAll)) fetches the feeds."))
             }
-            return showAccepted()
+            return showRows()
         }
         access.changes.submit(.subscribe(subscriptions, now: access.clock())) { [access] receipt in
             access.status.show(
@@ -136,7 +179,7 @@ final class WelcomeViewController: ViewController {
                 )
             )
         }
-        showAccepted()
+        showRows()
     }
 
     // MARK: Races
@@ -153,34 +196,32 @@ final class WelcomeViewController: ViewController {
         let count = known.count + 1
         let index = ((race.map { $0 + 1 } ?? 0) + step + count) % count
         race = index > 0 ? index - 1 : nil
-        choices.rows[2].value = raceWords
-        showNote()
+        showRows()
     }
 
-    /// Shows the source of the chosen race, and what Enter does.
+    /// Shows what the selected row is about, and what Enter does.
     private func showNote() {
-        let isFound = choices.selected >= WelcomeView.choices
-        let isRace = choices.selected == 2 && race != nil
-        enterItem.title =
-            keys.map.label(of: "enter") + (isFound ? " import" : isRace ? " follow race" : " open the guide")
-        choices.note =
-            choices.selected == 2 && race != nil
-            ? DisplayText(
-                "\(keys.map.label(of: "enter")) follows it. Data: A.S.O.'s race centre, undocumented; for personal use")
-            : nil
+        let (action, note): (DisplayText, DisplayText) =
+            switch subject {
+            case .found(let index) where found[index].subscriptions.path != nil:
+                ("import", "Imports its feeds, searches, marks and configuration.")
+            case .found: ("import", "Follows its feeds, in their folders.")
+            case .file: ("import", "OPML, newsboat's urls, newsraft's feeds, or starred entries of other readers.")
+            case .feed: ("add", "The address of a feed, or of any page that has one.")
+            case .race where race != nil:
+                ("follow race", "Data: A.S.O.'s race centre, undocumented; for personal use.")
+            case .race: ("open the guide", "← and → choose a race.")
+            case .theme, .guide, nil: ("open the guide", "Tab: next segment   Enter: open   ?: keys")
+            }
+        enterItem.title = keys.map.label(of: "enter") + " " + action
+        choices.note = note
     }
 
     private func follow(_ race: Int) {
         guard followed.insert(race).inserted else { return }
-        choices.rows[2].value = raceWords
+        showRows()
         access.status.show("Reading the race …")
         Task { [races, id = known[race].id] in await RaceAdder.add(id, races, asks: false) }
-    }
-
-    private func showAccepted() {
-        let chosen = choices.selected
-        showRows()
-        choices.selected = chosen
     }
 
     private func close() {

@@ -6,7 +6,7 @@ import Foundation
 enum InstalledReaders {
     private static let places: [(name: String, path: String)] = [
         ("newsboat", ".newsboat/urls"), ("newsboat", ".config/newsboat/urls"), ("newsraft", ".config/newsraft/feeds"),
-        ("newsbeuter", ".newsbeuter/urls"),
+        ("newsbeuter", ".newsbeuter/urls"), ("Liferea", ".config/liferea/feedlist.opml"),
     ]
     /// The folders in which users keep subscription files.
     private static let folders = ["", "Downloads", "Documents"]
