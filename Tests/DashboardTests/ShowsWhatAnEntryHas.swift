@@ -44,6 +44,17 @@ import Testing
 
     /// Audio comes before the text, everything else after it; a picture appears once, and not at all if the text has
     /// pictures.
+    /// Addresses of an entry without a link are relative to its feed.
+    @Test func resolvesAddressesWithoutALink() {
+        var entry = ShowsWhatAnEntryHas.entry("<p><img src='p.png'><a href='n'>next</a></p>", link: nil)
+        entry.feedAddress = "https://a.example/feeds/all.atom"
+        let article = EntryArticle.make(entry, browserKey: "o")
+        #expect(article.images.map(\.url) == ["https://a.example/feeds/p.png"])
+        #expect(article.links.first?.url == "https://a.example/feeds/n")
+        entry.link = "https://a.example/1/"
+        #expect(EntryArticle.make(entry, browserKey: "o").images.map(\.url) == ["https://a.example/1/p.png"])
+    }
+
     @Test func ordersRecordingsFirst() {
         var extras = EntryExtras()
         extras.enclosures = [

@@ -8,16 +8,16 @@ package enum EntryArticle {
     ///
     /// - Parameter browserKey: The key that opens the page, mentioned for an entry without text.
     package static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
-        var article = text(entry.ownHTML, entry.text, link: entry.link)
+        var article = text(entry.ownHTML, entry.text, base: entry.base)
         if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
         if let damage = entry.damage { article.prepend([TextParagraph(DisplayText(damage), .secondary), .blank]) }
         add(entry, to: &article)
         return article
     }
 
-    /// Returns the text of an entry.
-    package static func text(_ html: String?, _ text: String?, link: String?) -> ArticleDocument {
-        html.map { HTMLRenderer.render($0, base: link) } ?? HTMLRenderer.render(plainText: text ?? "")
+    /// Returns the text of an entry, whose addresses may be relative to a base.
+    package static func text(_ html: String?, _ text: String?, base: String?) -> ArticleDocument {
+        html.map { HTMLRenderer.render($0, base: base) } ?? HTMLRenderer.render(plainText: text ?? "")
     }
 
     /// Returns the line below the title of an entry: author, feeds, date and reading time.

@@ -41,8 +41,8 @@ final class EntryChangesViewController: ViewController {
         Task { [weak self] in
             let lines = await Task.detached {
                 WordChanges.paragraphs(
-                    from: EntryArticle.text(previous.html, previous.text, link: entry.link),
-                    to: EntryArticle.text(entry.html, entry.text, link: entry.link))
+                    from: EntryArticle.text(previous.html, previous.text, base: entry.base),
+                    to: EntryArticle.text(entry.html, entry.text, base: entry.base))
             }.value
             let title =
                 previous.title == entry.title

@@ -153,7 +153,7 @@ package struct EntryStore: Sendable {
             sql: """
                 SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
                     c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
-                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
+                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options, s.url
                 FROM entry e JOIN subscription s ON s.id = e.subscription_id
                 JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                 """)
@@ -177,6 +177,7 @@ package struct EntryStore: Sendable {
                 extras: EntryExtras(stored: readable(row.at(15))), fullHTML: readable(row.text(18)),
                 place: readable(row.at(19)), options: SubscriptionOptions(stored: readable(row.at(20))))
             entry.isDamaged = isDamaged
+            entry.feedAddress = try row.at(21)
             return entry
         }
     }

@@ -105,6 +105,8 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var options: SubscriptionOptions
     /// The playback positions of the entry's enclosures, by address.
     package var played: [String: PlayedEnclosure] = [:]
+    /// The address of the feed.
+    package var feedAddress: String?
     /// Whether the content was replaced because it would reveal a stage result.
     package var isSpoiler = false
     /// Whether a part of the content can't be read and was left out.
@@ -115,6 +117,9 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
         isDamaged
             ? "A part of this entry is damaged and can't be shown. Run 'tappa check', then 'tappa recover'." : nil
     }
+
+    /// The address to which those in the text are relative: the entry's page or, without one, the feed.
+    package var base: String? { link ?? feedAddress }
 
     /// The HTML to show: the full text of the page if the feed's options request it and it exists, otherwise the feed's
     /// HTML.
