@@ -1,6 +1,4 @@
-import Dispatch
 import Platform
-import Synchronization
 
 /// What happens to changes when the program quits, and at the next start.
 extension ChangeQueue {
@@ -12,16 +10,21 @@ extension ChangeQueue {
     ///
     /// - Parameter isSlow: Called once if this takes longer than 0.3 seconds.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
-        // A read-only library won't become writable within a few seconds, so there is no reason to wait.
-        let deadline = Stopwatch.now + .seconds(store.readOnlyReason == nil ? seconds : 0)
-        let wasClosed = state.withLock { state in
+        let wasClosed = state.withState { state in
             state.isLeaving = true
             state.isHopeless = false
+            state.reservations.endWaiting()
             return state.isClosed
         }
         if wasClosed { return .stored }
-        hasArrived { _ in }
-        waitUntilIdle(until: deadline, isSlow: isSlow)
+        // A read-only library won't become writable within a few seconds, so there is no reason to wait.
+        let deadline = Stopwatch.now + .seconds(store.readOnlyReason == nil ? seconds : 0)
+        let isIdle: @Sendable (State) -> Bool = { !$0.isWorking || $0.isHopeless }
+        let isQuick = state.wait(until: min(deadline, Stopwatch.now + .milliseconds(300)), for: isIdle)
+        if !isQuick, Stopwatch.now < deadline {
+            isSlow()
+            state.wait(until: deadline, for: isIdle)
+        }
         let left = close()
         guard !left.isEmpty else {
             store.checkpoint(truncates: true)
@@ -30,33 +33,12 @@ extension ChangeQueue {
         return Journal.keep(left, of: store)
     }
 
-    private func waitUntilIdle(until deadline: ContinuousClock.Instant, isSlow: () -> Void) {
-        let moment = Stopwatch.now + .milliseconds(300)
-        var wasReported = false
-        while state.withLock({ $0.isWorking && !$0.isHopeless }), Stopwatch.now < deadline {
-            if !wasReported, Stopwatch.now > moment {
-                wasReported = true
-                isSlow()
-            }
-            wake.signal()
-            // The signal may come from work that ended long ago. Only the state is reliable.
-            idle.wait(atMost: min(Stopwatch.now.duration(to: deadline), .milliseconds(100)))
-        }
-    }
-
     /// Rejects further work, waits for a commit that has begun, and returns the changes that are not stored.
     private func close() -> [Journal.Item] {
-        var isCommitting = state.withLock { state in
-            state.isClosed = true
-            return state.isCommitting
-        }
+        state.withState { $0.isClosed = true }
         // The commit is writing its last page to disk.
-        let end = Stopwatch.now + .seconds(2)
-        while isCommitting, Stopwatch.now < end {
-            idle.wait(atMost: .milliseconds(20))
-            isCommitting = state.withLock { $0.isCommitting }
-        }
-        return state.withLock { state in
+        state.wait(until: Stopwatch.now + .seconds(2)) { !$0.isCommitting }
+        return state.withState { state in
             let left = [state.running].compactMap { $0 } + state.waiting.removeChanges()
             state.running = nil
             return left.compactMap { work in work.change.map { Journal.Item(id: work.id, change: $0) } }

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import GRDB
 import Platform
-import Synchronization
 
 /// Applies all changes to the library in order and returns a receipt for each.
 ///
@@ -28,7 +27,7 @@ package final class ChangeQueue: Sendable {
         package var delayReason: String?
     }
 
-    struct State {
+    struct State: Sendable {
         var waiting = WaitingWork()
         var running: QueuedWork?
         var isCommitting = false
@@ -39,19 +38,16 @@ package final class ChangeQueue: Sendable {
         var isClosed = false
         var reservations = OpenReservations()
         var report = WaitingReport()
+        /// How often the queue had nothing left to do.
+        var rests = 0
     }
 
     let store: Store
     /// The kinds of changes that journals and undo steps can contain.
     package let kinds: ChangeKinds
     let admit: @Sendable (Change) throws(ChangeFailure) -> Change
-    let state = Mutex(State())
-    /// Wakes the queue's thread: from the pause between attempts when the program quits, and when a reserved step
-    /// arrives.
-    let wake = DispatchSemaphore(value: 0)
-    let idle = DispatchSemaphore(value: 0)
+    let state = Monitor(State())
     private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
-    private let idleCheckpoint: IdleCheckpoint
     let permit = WritePermit()
 
     /// - Parameters:
@@ -63,7 +59,6 @@ package final class ChangeQueue: Sendable {
         self.store = store
         self.kinds = kinds
         self.admit = admit
-        idleCheckpoint = IdleCheckpoint(store, on: thread)
     }
 
     // MARK: Asking
@@ -120,30 +115,29 @@ package final class ChangeQueue: Sendable {
     /// Such steps that are stored meanwhile wait briefly for it. A change of the user ends the wait. The reservation is
     /// valid until ``perform(_:_:)`` stores the step or the caller abandons it.
     package func reserve() -> CommitReservation {
-        state.withLock { $0.reservations.add() }
+        state.withState { $0.reservations.add() }
         return CommitReservation { [self] in
             hasArrived { $0.reservations.remove() }
         }
     }
 
     /// The number of reserved steps that haven't arrived yet.
-    var reservedSteps: Int { state.withLock { $0.reservations.count } }
+    var reservedSteps: Int { state.withState { $0.reservations.count } }
 
     /// The number of changes and maintenance steps that are queued or being applied.
     var pending: Int {
-        state.withLock { $0.waiting.count + ($0.running == nil ? 0 : 1) }
+        state.withState { $0.waiting.count + ($0.running == nil ? 0 : 1) }
     }
 
     /// Whether a transaction remains open for reserved steps.
-    var isKeptOpen: Bool { state.withLock { $0.reservations.areAwaited } }
+    var isKeptOpen: Bool { state.withState { $0.reservations.areAwaited } }
 
-    /// Updates the state and wakes a transaction that is waiting for a reserved step.
-    func hasArrived(_ note: (inout State) -> Void) {
-        let isAwaited = state.withLock { state in
+    /// Updates the state and ends the wait of a transaction for a reserved step.
+    private func hasArrived(_ note: (inout State) -> Void) {
+        state.withState { state in
             note(&state)
-            return state.reservations.endWaiting()
+            state.reservations.endWaiting()
         }
-        if isAwaited { wake.signal() }
     }
 
     /// Removes a change from the queue, unless it is stored or being stored.
@@ -151,7 +145,7 @@ package final class ChangeQueue: Sendable {
     /// - Returns: Whether the change was removed. If so, its completion is not called.
     package func withdraw(_ id: UUID) -> Bool {
         defer { reportWaiting() }
-        return state.withLock { state in
+        return state.withState { state in
             state.running?.id != id && state.waiting.withdraw(id)
         }
     }
@@ -160,7 +154,7 @@ package final class ChangeQueue: Sendable {
     ///
     /// It is called on a thread of the queue while the library can't be written to, and once afterwards.
     package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) {
-        state.withLock { $0.report.tell = tell }
+        state.withState { $0.report.tell = tell }
     }
 
     private func enqueue(_ work: QueuedWork) {
@@ -171,7 +165,7 @@ package final class ChangeQueue: Sendable {
             }
         }
         let admitted = work
-        let (starts, isRejected) = state.withLock { state -> (Bool, Bool) in
+        let (starts, isRejected) = state.withState { state -> (Bool, Bool) in
             if state.isClosed || state.isLeaving && admitted.change == nil { return (false, true) }
             state.waiting.append(admitted)
             defer { state.isWorking = true }
@@ -207,16 +201,38 @@ package final class ChangeQueue: Sendable {
             if again.isEmpty {
                 retries.reset()
             } else {
-                wake.wait(atMost: .milliseconds(retries.nextPause()))
+                pause(atMost: retries.nextPause())
             }
         }
-        idle.signal()
-        idleCheckpoint.schedule()
+        scheduleCheckpoint()
+    }
+
+    /// The maximum pause between attempts while the program quits, in milliseconds.
+    private static let longestPauseOfLeaving = 100
+
+    /// Waits before the next attempt. Quitting shortens the pause.
+    private func pause(atMost milliseconds: Int) {
+        let isLeaving = state.withState { $0.isLeaving }
+        let limit = isLeaving ? min(milliseconds, ChangeQueue.longestPauseOfLeaving) : milliseconds
+        state.wait(until: Stopwatch.now + .milliseconds(limit)) { isLeaving ? $0.isClosed : $0.isLeaving }
+    }
+
+    /// Moves the write-ahead log into the library file after a few seconds without changes, so that the file contains
+    /// the whole library.
+    private func scheduleCheckpoint() {
+        let number = state.withState { state in
+            state.rests += 1
+            return state.rests
+        }
+        thread.run(after: .seconds(3)) { [weak self] in
+            guard let self, self.state.withState({ $0.rests }) == number else { return }
+            self.store.rest()
+        }
     }
 
     private func next() -> QueuedWork? {
         var dropped: [QueuedWork] = []
-        let work = state.withLock { state -> QueuedWork? in
+        let work = state.withState { state -> QueuedWork? in
             if state.isLeaving { dropped = state.waiting.removeMaintenance() }
             state.running = state.isClosed ? nil : state.waiting.removeFirst()
             if state.running == nil { state.isWorking = false }
@@ -231,7 +247,7 @@ package final class ChangeQueue: Sendable {
             store: store, kinds: kinds,
             next: { [self] end in nextToShare(before: end) },
             mayCommit: { [self] in
-                state.withLock { state in
+                state.withState { state in
                     if !state.isClosed { state.isCommitting = true }
                     return !state.isClosed
                 }
@@ -243,7 +259,7 @@ package final class ChangeQueue: Sendable {
         while true {
             let rest = Stopwatch.now.duration(to: end)
             guard rest > .zero else { return nil }
-            let (next, isComing) = state.withLock { state -> (QueuedWork?, Bool) in
+            let (next, isComing) = state.withState { state -> (QueuedWork?, Bool) in
                 guard !state.isLeaving, !state.isClosed else { return (nil, false) }
                 switch state.waiting.removeNextToShare() {
                 case .step(let next): return (next, false)
@@ -252,13 +268,13 @@ package final class ChangeQueue: Sendable {
                 }
             }
             guard isComing else { return next }
-            wake.wait(atMost: rest)
+            state.wait(until: end) { !$0.reservations.areAwaited }
         }
     }
 
     /// Ends an attempt and puts the work to retry at the front of the queue.
     private func endAttempt(puttingBack work: [QueuedWork], after delay: LibraryError?) {
-        state.withLock { state in
+        state.withState { state in
             state.running = nil
             state.isCommitting = false
             state.isHopeless = delay.map { !$0.isBusy } ?? false
@@ -268,7 +284,7 @@ package final class ChangeQueue: Sendable {
     }
 
     private func reportWaiting() {
-        let news = state.withLock { state -> (Waiting, @Sendable (Waiting) -> Void)? in
+        let news = state.withState { state -> (Waiting, @Sendable (Waiting) -> Void)? in
             let count = state.waiting.changes.count + (state.running?.change == nil ? 0 : 1)
             return state.report.news(count: count).map { ($0, state.report.tell) }
         }

@@ -3,7 +3,7 @@ import Synchronization
 /// A reservation for a step that is being prepared and will be stored soon (``ChangeQueue/reserve()``).
 package final class CommitReservation: Sendable {
     private let whenItEnds: @Sendable () -> Void
-    private let isOver = Mutex(false)
+    private let isOver = Atomic(false)
 
     init(_ whenItEnds: @escaping @Sendable () -> Void) { self.whenItEnds = whenItEnds }
 
@@ -11,11 +11,7 @@ package final class CommitReservation: Sendable {
 
     /// Marks the reserved step as delivered or abandoned.
     func end() {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
-        }
-        if isFirst { whenItEnds() }
+        if !isOver.exchange(true, ordering: .acquiringAndReleasing) { whenItEnds() }
     }
 }
 
@@ -35,9 +31,6 @@ struct OpenReservations: Sendable {
         return areAwaited
     }
 
-    /// Ends the wait of a transaction, and returns whether one was waiting.
-    mutating func endWaiting() -> Bool {
-        defer { areAwaited = false }
-        return areAwaited
-    }
+    /// Ends the wait of a transaction.
+    mutating func endWaiting() { areAwaited = false }
 }
