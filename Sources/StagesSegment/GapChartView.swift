@@ -3,12 +3,15 @@ import RaceModel
 import Races
 import TerminalUI
 
+extension [GapLine] {
+    /// The numbers of the stages after which gaps are known.
+    var stages: Set<Int> { Set(flatMap { $0.points.map(\.stage) }) }
+}
+
 /// The gaps of the first riders of the general classification, a line for each over the stages.
 @MainActor
 final class GapChartView: View {
     var lines: [GapLine] = [] { didSet { setNeedsDisplay() } }
-    /// The numbers of the stages after which gaps are known.
-    var stages: Set<Int> { Set(lines.flatMap { $0.points.map(\.stage) }) }
     /// The minimum width for names at the ends of the lines instead of places.
     private static let minimumForNames = 60
     /// The width of the scale.

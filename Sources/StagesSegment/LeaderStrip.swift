@@ -15,6 +15,8 @@ struct LeaderStrip {
     let runs: [(leader: String?, stages: Range<Int>)]
     /// The width of a stage.
     let width: Int
+    /// The leaders' names below the strip.
+    private(set) var names: [Name] = []
 
     /// The maximum number of lines with names.
     static let maximumLines = 3
@@ -26,6 +28,7 @@ struct LeaderStrip {
         leaders = StandingText.leaders(stages)
         runs = StandingText.runs(stages)
         width = (room / max(1, stages.count)).limited(1, LeaderStrip.maximumWidth)
+        names = placedNames(in: room)
     }
 
     /// Returns the columns of a run. Gaps separate runs even without colours.
@@ -43,7 +46,7 @@ struct LeaderStrip {
     }
 
     /// Returns each leader's name below the start of the longest run, on the first line with enough space.
-    func names(room: Int) -> [Name] {
+    private func placedNames(in room: Int) -> [Name] {
         var places: [(name: DisplayText, column: Int)] = leaders.compactMap { leader in
             let longest = runs.filter { $0.leader == leader }.max { $0.stages.count < $1.stages.count }
             return longest.map {

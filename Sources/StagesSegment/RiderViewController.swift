@@ -34,17 +34,6 @@ final class RiderViewController: ViewController {
         title = DisplayText(key)
     }
 
-    private final class Page: View {
-        weak var owner: RiderViewController?
-        override func layoutSubviews() { owner?.place() }
-    }
-
-    override func makeView() -> View {
-        let view = Page()
-        view.owner = self
-        return view
-    }
-
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "open", priority: 2),
@@ -114,7 +103,7 @@ final class RiderViewController: ViewController {
         return [TextParagraph(DisplayText("\(race.race) \(race.year)"), .secondary)] + TextParagraph.facts(rows)
     }
 
-    private func place() {
+    override func viewWillLayoutSubviews() {
         let height = min(facts.sizeThatFits(view.bounds.size).height + 1, max(0, view.bounds.height - 3))
         facts.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: height)
         let margin = view.bounds.width >= 20 ? 1 : 0

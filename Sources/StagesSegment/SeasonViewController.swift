@@ -94,22 +94,11 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
             size: Size(width: 90, height: 30))
     }
 
-    private final class Page: View {
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-    }
-
-    override func makeView() -> View { Page() }
+    override func makeView() -> View { View() }
 
     override func viewDidLoad() {
         view.addSubview(field)
         view.addSubview(table)
-        (view as? Page)?.place = { [weak self] in
-            guard let self else { return }
-            let bounds = self.view.bounds
-            self.field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
-            self.table.frame = bounds.inset(top: 1)
-        }
         field.placeholder = "Type a name, country or kind. Enter opens or follows a race."
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in
@@ -118,6 +107,11 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
         table.opensAtFirstClick = true
         table.hasMarks = true
         super.viewDidLoad()
+    }
+
+    override func viewWillLayoutSubviews() {
+        field.frame = Rect(x: 1, y: 0, width: max(0, view.bounds.width - 2), height: 1)
+        table.frame = view.bounds.inset(top: 1)
     }
 
     private func filter(_ text: String) {

@@ -27,9 +27,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let entries: EntryServices
     let access: LibraryAccess
     private let control = SegmentedControl()
-    private let heading = TextView()
-    private let facts = TextView()
-    private let overview = StageOverview()
+    private let facts = StageFactsView()
     private let picture = LoadedPictureView(retry: StageCommands.retryPicture)
     private var pictures: StagePictures { StagePictures(race, services) }
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
@@ -38,7 +36,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var profile = (track?.profile ?? StageProfile(stage)).map {
         StageProfileView($0, climbs: stage.climbs ?? [])
     }
-    private lazy var standings = StandingsView(race, index: index, services: services) { [weak self] in
+    private lazy var standings = StageStandings(race, index: index, services: services) { [weak self] in
         self?.showRider($0)
     }
     private lazy var news = StageNews(services: entries)
@@ -82,33 +80,18 @@ final class StageDetailViewController: ViewController, RowDetail {
         }
     }
 
-    private final class PagesView: View {
-        weak var owner: StageDetailViewController?
-        override func layoutSubviews() { owner?.place() }
-    }
-
-    override func makeView() -> View {
-        let view = PagesView()
-        view.owner = self
-        return view
-    }
-
     override func viewDidLoad() {
-        let pages: [View?] = [
-            control, picture, live.view, heading, facts, profile, standings, news.view, map, overview.ranking,
-            overview.chart,
-        ]
+        let pages: [View?] = [control, picture, live.view, facts, profile, standings.view, news.view, map]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
-        heading.isScrollEnabled = false
         // A detail that isn't visible reads again when it appears.
         observation = access.library.observe(.races) { [weak self] in
-            if let self, self.window != nil { self.showFacts() }
+            if let self, self.window != nil { self.readOverview() }
         }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])
         }
-        facts.onScroll = { [weak self] in self?.showPosition() }
+        facts.text.onScroll = { [weak self] in self?.showPosition() }
         addChild(news)
         defer { news.didMove(to: self) }
         picture.didLoad = { [weak self] in
@@ -121,7 +104,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     override func viewWillAppear() {
         isDay = StageLive.isDay(of: stage, in: race, services)
         findNews()
-        showFacts()
+        readOverview()
+        showTitle()
         if isDay { live.begin() }
         picture.image.detail = services.appearance.imageDetail
         if picture.isDue { loadPicture(picture.request ?? pictures.first(of: stage)) }
@@ -168,11 +152,11 @@ final class StageDetailViewController: ViewController, RowDetail {
         let focused: View =
             switch page {
             case .live: live.view
-            case .facts: facts
-            case .picture: picture.image.image == nil ? facts : picture.image
-            case .map: map ?? facts
-            case .profile: profile ?? facts
-            case .standings: standings.table
+            case .facts: facts.text
+            case .picture: picture.image.image == nil ? facts.text : picture.image
+            case .map: map ?? facts.text
+            case .profile: profile ?? facts.text
+            case .standings: standings.view.table
             case .related: news.table
             }
         if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
@@ -185,60 +169,30 @@ final class StageDetailViewController: ViewController, RowDetail {
         if let next = page.turned(step, in: pages) { show(next) }
     }
 
-    private func place() {
+    override func viewWillLayoutSubviews() {
+        writeFacts()
         let hasControl = traits.vertical >= .compact && view.bounds.height >= 8 && view.bounds.width >= 30
         control.isHidden = !hasControl
         control.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: 1)
         let area = view.bounds.inset(top: hasControl ? 1 : 0)
-        live.view.isHidden = page != .live
-        live.view.frame = area
-        if isDay { live.fit(area.size) }
-        standings.isHidden = page != .standings
-        standings.frame = area
-        news.table.isHidden = page != .related
-        news.table.frame = area
-        let drawing = placeFacts(in: area)
-        for (own, place) in [(Page.picture, picture), (.map, map), (.profile, profile)] as [(Page, View?)] {
-            place?.isHidden = page != own && drawing !== place
-            if drawing !== place { place?.frame = area }
+        let pages: [(page: Page, view: View)] = [
+            (.live, live.view), (.facts, facts), (.standings, standings.view), (.related, news.table),
+        ]
+        for (own, view) in pages {
+            view.isHidden = page != own
+            view.frame = area
+        }
+        if isDay { live.size = area.size }
+        let drawings = [(Page.picture, picture), (.map, map), (.profile, profile)] as [(Page, View?)]
+        // Large panes draw the profile or the map of a stage without a picture.
+        let drawing: View? = picture.hasContent ? picture : facts.isLarge ? profile ?? map : nil
+        let place = page == .facts ? facts.placeParts(canDraw: drawing != nil) : nil
+        for (own, view) in drawings {
+            let place = view === drawing ? place : nil
+            view?.isHidden = page != own && place == nil
+            view?.frame = place ?? area
         }
         showPosition()
-    }
-
-    /// Places the heading, a drawing of the stage, the facts and, in large panes, the standings.
-    ///
-    /// - Returns: The drawing: the picture, or in large panes the profile or the map.
-    private func placeFacts(in area: Rect) -> View? {
-        let isLinear = view.symbols.isLinear
-        let isLarge =
-            area.width >= StageOverview.large.width
-            && area.height >= StageOverview.large.height && !isLinear
-        let side = isLarge ? overview.size : .zero
-        let headHeight = heading.sizeThatFits(area.size).height
-        let width = area.width - side.width
-        if !hasDrawing { hideHeading(false) }
-        let text = facts.sizeThatFits(Size(width: width, height: area.height)).height
-        let factsHeight = max(hasDrawing ? text + headHeight : text, side.height)
-        let room = area.height - factsHeight - 1
-        let charts = isLarge && overview.hasChart ? room / 2 : 0
-        let chart =
-            charts >= StageOverview.minimumChart ? min(charts, StageOverview.maximumChart) : 0
-        let drawn: View? = picture.hasContent ? picture : isLarge ? profile ?? map : nil
-        let isDrawn = page == .facts && !isLinear && room - chart >= StageOverview.minimumDrawing
-        let drawing = isDrawn ? drawn : nil
-        if hasDrawing != (drawing != nil) { hideHeading(drawing != nil) }
-        let top = drawing == nil ? 0 : headHeight
-        let height = drawing == nil ? 0 : room - chart
-        heading.isHidden = drawing == nil
-        heading.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: headHeight)
-        drawing?.frame = Rect(x: area.minX, y: area.minY + top, width: area.width, height: height)
-        let isFacts = page == .facts
-        for part in [facts, overview.ranking, overview.chart] { part.isHidden = !isFacts }
-        let rest = area.inset(top: top + height, bottom: chart)
-        facts.frame = Rect(x: rest.minX, y: rest.minY, width: width, height: rest.height)
-        overview.ranking.frame = Rect(x: rest.minX + width, y: rest.minY, width: side.width, height: rest.height)
-        overview.chart.frame = Rect(x: area.minX, y: rest.maxY, width: area.width, height: chart)
-        return drawing
     }
 
     // MARK: Facts
@@ -247,42 +201,43 @@ final class StageDetailViewController: ViewController, RowDetail {
         title = DisplayText("\(race.race): ") + StageText.route(stage.route, isLinear: access.settings[.linear])
     }
 
-    private func showFacts() {
+    private func readOverview() {
+        facts.show(access.read(StageOverview()) { try StageOverview(stage, of: race, in: $0) })
+    }
+
+    /// What decides how the facts are written.
+    private struct FactsStyle: Equatable {
+        /// Whether the text shows the route, because the bar truncates it.
+        var hasRoute: Bool
+        /// Whether the bar above shows the position. In low panes it may have the list's title.
+        var isPositionInBar: Bool
+        var isLinear: Bool
+        var today: CalendarDay
+    }
+
+    private var factsStyle: FactsStyle?
+
+    /// Writes the facts again if they are written in another way than before.
+    private func writeFacts() {
+        let dates = services.appearance.dates
+        let hasRoute = traits.vertical < .regular || title.columns > view.bounds.width - 4
+        let style = FactsStyle(
+            hasRoute: hasRoute, isPositionInBar: hasRoute && traits.vertical == .regular,
+            isLinear: view.symbols.isLinear, today: dates.today)
+        guard style != factsStyle else { return }
+        factsStyle = style
         showTitle()
-        overview.load(stage, of: race, access)
-        shown = (showsHeading, isPositionInBar, facts.symbols.isLinear)
-        let paragraphs = StageText.heading(
-            race, index: index, hasRoute: shown.heading, isPositionInBar: shown.isPositionInBar,
-            isLinear: shown.isLinear)
-        heading.setParagraphs(paragraphs)
-        hideHeading(hasDrawing)
-    }
-
-    /// Whether a drawing is between the heading and the facts.
-    private var hasDrawing = false
-
-    /// Shows the facts with or without their heading, which is above a drawing.
-    private func hideHeading(_ isHidden: Bool) {
-        let facts = StageText.facts(
-            race, index: index, dates: services.appearance.dates, isLinear: shown.isLinear)
-        hasDrawing = isHidden
-        let paragraphs = isHidden ? facts : heading.paragraphs + facts
-        if paragraphs != self.facts.paragraphs { self.facts.setParagraphs(paragraphs, keepsPlace: true) }
-    }
-
-    /// Whether the text shows the route, because the bar truncates it.
-    private var showsHeading: Bool { traits.vertical < .regular || title.columns > view.bounds.width - 4 }
-    /// Whether the bar above shows the position. In low panes it may have the list's title.
-    private var isPositionInBar: Bool { showsHeading && traits.vertical == .regular }
-    private var shown = (heading: true, isPositionInBar: false, isLinear: false)
-
-    override func viewWillLayoutSubviews() {
-        if shown != (showsHeading, isPositionInBar, facts.symbols.isLinear) { showFacts() }
+        facts.show(
+            heading: StageText.heading(
+                race, index: index, hasRoute: style.hasRoute, isPositionInBar: style.isPositionInBar,
+                isLinear: style.isLinear),
+            facts: StageText.facts(race, index: index, dates: dates, isLinear: style.isLinear))
     }
 
     /// Shows the stage's position in the bar while the route is on the page.
     private func showPosition() {
-        let isOnPage = page == .facts && shown.heading && (hasDrawing || facts.firstVisibleParagraph == 0)
+        let isRouteVisible = facts.hasDrawing || facts.text.firstVisibleParagraph == 0
+        let isOnPage = page == .facts && factsStyle?.hasRoute == true && isRouteVisible
         navigationItem.titleOverContent = isOnPage ? StageText.position(index, in: race) : nil
     }
 
@@ -352,57 +307,38 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override var commands: [Command] {
+        let isLive = page == .live
         let own = [
             Command(StageCommands.nextPage) { [weak self] in self?.turn(1) },
-            Command(StageCommands.previousPage) { [weak self] in
-                self?.turn(-1)
-            },
+            Command(StageCommands.previousPage) { [weak self] in self?.turn(-1) },
             Command(StageCommands.stageDate) { [weak self] in self?.presentDate() },
-            Command(StageCommands.previousStage, isEnabled: index > 0) {
-                [weak self] in
-                self?.showNeighbour(-1)
-            },
-            Command(
-                StageCommands.nextStage, isEnabled: index + 1 < race.stages.count
-            ) { [weak self] in
+            Command(StageCommands.previousStage, isEnabled: index > 0) { [weak self] in self?.showNeighbour(-1) },
+            Command(StageCommands.nextStage, isEnabled: index + 1 < race.stages.count) { [weak self] in
                 self?.showNeighbour(1)
             },
-            Command(
-                StageCommands.stageArticle, isEnabled: hasArticle
-            ) { [weak self] in
-                self?.readArticle()
+            Command(StageCommands.stageArticle, isEnabled: hasArticle) { [weak self] in self?.readArticle() },
+            Command(StageCommands.photograph, isEnabled: stage.imageURL != nil) { [weak self] in
+                if let self { self.loadPicture(self.pictures.photograph(of: self.stage)) }
             },
-            Command(
-                StageCommands.photograph, isEnabled: stage.imageURL != nil
-            ) {
-                [weak self] in
-                self?.loadPicture(self.flatMap { $0.pictures.photograph(of: $0.stage) })
-            },
-            Command(
-                StageCommands.retryPicture, isEnabled: picture.hasFailed
-            ) {
-                [weak self] in
-                self?.loadPicture(self?.picture.request)
+            Command(StageCommands.retryPicture, isEnabled: picture.hasFailed) { [weak self] in
+                if let self { self.loadPicture(self.picture.request) }
             },
             Command(StageCommands.revealStage, isEnabled: access.hidesResults(of: race.id)) { [weak self] in
-                guard let self else { return }
-                self.access.toggleReveal(at: self.stage, of: self.race.id)
+                if let self { self.access.toggleReveal(at: self.stage, of: self.race.id) }
             },
             Command(StageCommands.delayLive, isEnabled: isDay && services.replay == nil) { [weak self] in
-                guard let self else { return }
-                self.live.askForDelay(self)
+                if let self { self.live.askForDelay(self) }
             },
-            Command(StageCommands.findRider, isEnabled: page == .live && live.canFind) { [weak self] in
-                guard let self else { return }
-                self.live.findRider(from: self)
+            Command(StageCommands.findRider, isEnabled: isLive && live.canFind) { [weak self] in
+                if let self { self.live.findRider(from: self) }
             },
-            Command(StageCommands.delayMore, isEnabled: page == .live && live.isDelayed) { [weak self] in
+            Command(StageCommands.delayMore, isEnabled: isLive && live.isDelayed) { [weak self] in
                 self?.live.changeDelay(by: 5)
             },
-            Command(StageCommands.delayLess, isEnabled: page == .live && live.isDelayed) { [weak self] in
+            Command(StageCommands.delayLess, isEnabled: isLive && live.isDelayed) { [weak self] in
                 self?.live.changeDelay(by: -5)
             },
-            Command(StageCommands.openRider, isEnabled: page == .live && live.canFind) { [weak self] in
+            Command(StageCommands.openRider, isEnabled: isLive && live.canFind) { [weak self] in
                 guard let self, !self.live.view.showLinkHints() else { return }
                 self.access.status.show("No riders are named here.")
             },
@@ -412,10 +348,8 @@ final class StageDetailViewController: ViewController, RowDetail {
             Command(StageCommands.nextList, isEnabled: page == .standings) { [weak self] in
                 self?.standings.showNextList()
             },
-            Command(StageCommands.stageBrowser, isEnabled: stage.articleURL != nil) {
-                [weak self] in
-                guard let self else { return }
-                self.entries.web.openLink(self.stage.articleURL)
+            Command(StageCommands.stageBrowser, isEnabled: hasArticle) { [weak self] in
+                if let self { self.entries.web.openLink(self.stage.articleURL) }
             },
         ]
         return own + services.replayCommands

@@ -2,18 +2,18 @@ import RaceModel
 import Races
 import TerminalUI
 
-/// The columns and order of standings.
+/// The lists and columns of standings, and words in them.
 enum StandingText {
     /// A column of a classification.
     enum Field: Hashable { case place, gained, name, team, gap, bonus, points }
 
     /// Returns the lists of a stage in order: the general classification first, because it is the most important, and
     /// the winners and leaders of all stages last.
-    static func lists(_ found: [Classification], hasSplits: Bool = false, hasGaps: Bool = false)
-        -> [StandingsView.List]
-    {
+    static func lists(
+        _ found: [Classification], hasSplits: Bool = false, hasGaps: Bool = false
+    ) -> [StandingsList] {
         let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
-        let split: [StandingsView.List] = hasSplits ? [.splits] : []
+        let split: [StandingsList] = hasSplits ? [.splits] : []
         return ordered.map { .classification($0) } + split + (hasGaps ? [.gaps] : []) + [.stages]
     }
 
@@ -55,36 +55,6 @@ enum StandingText {
         if isLinear { return DisplayText(places > 0 ? "up \(places)" : "down \(-places)") }
         guard hasUnicode else { return DisplayText(places > 0 ? "+\(places)" : "\(places)") }
         return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
-    }
-
-    /// Returns the indexes of a classification's rows sorted by a column. Equal rows keep their order, or reverse it
-    /// when descending.
-    static func order(_ standings: [Standing], by field: Field, ascending: Bool) -> [Int] {
-        func isBefore(_ a: Standing, _ b: Standing) -> Bool? {
-            switch field {
-            case .name: a.name == b.name ? nil : a.name < b.name
-            case .team: a.team == b.team ? nil : a.team ?? "" < b.team ?? ""
-            case .gained: a.gained == b.gained ? nil : a.gained ?? .min < b.gained ?? .min
-            case .bonus: a.bonus == b.bonus ? nil : a.bonus ?? 0 < b.bonus ?? 0
-            case .points: a.points == b.points ? nil : a.points ?? 0 < b.points ?? 0
-            case .place, .gap: nil
-            }
-        }
-        return standings.indices.sorted { a, b in
-            guard let isFirst = isBefore(standings[a], standings[b]) else { return ascending ? a < b : a > b }
-            return ascending ? isFirst : !isFirst
-        }
-    }
-
-    /// Returns the indexes of a race's stages, sorted by number (column 0), winner (1) or leader.
-    static func order(_ stages: [Stage], by column: Int, ascending: Bool) -> [Int] {
-        func key(_ index: Int) -> String {
-            column == 1 ? stages[index].winner ?? "" : stages[index].leaderAfter ?? ""
-        }
-        return stages.indices.sorted { a, b in
-            if column == 0 || key(a) == key(b) { return ascending ? a < b : a > b }
-            return ascending ? key(a) < key(b) : key(a) > key(b)
-        }
     }
 
     /// Whether a stage's result is known but hidden. A future stage has none.
@@ -143,5 +113,53 @@ enum StandingText {
         let own = RiderName.family(leader)
         let isShared = leaders.count { RiderName.family($0) == own } > 1
         return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)
+    }
+}
+
+// MARK: Names
+
+extension StandingText {
+    /// Returns the name of a list.
+    static func name(of list: StandingsList) -> DisplayText {
+        switch list {
+        case .stages: "Winners and leaders"
+        case .splits: "Split times"
+        case .gaps: "Gaps from stage to stage"
+        case .classification(.results): "Result"
+        case .classification(.general): "General classification"
+        case .classification(.points): "Points"
+        case .classification(.mountain): "Mountains"
+        case .classification(.youth): "Young riders"
+        case .classification(.teams): "Teams"
+        case .classification(.stagePoints): "Points of the stage"
+        case .classification(.stageMountain): "Mountains of the stage"
+        case .classification(.stageYouth): "Young riders of the stage"
+        case .classification(.stageTeams): "Teams of the stage"
+        }
+    }
+
+    /// Returns the name of a list among segments.
+    static func shortName(of list: StandingsList) -> DisplayText {
+        switch list {
+        case .stages: "Winners"
+        case .splits: "Splits"
+        case .gaps: "Gaps"
+        case .classification(.general): "General"
+        case .classification(.mountain): "Mountain"
+        case .classification(.youth): "Youth"
+        default: name(of: list)
+        }
+    }
+
+    /// Returns what is known about a list: whether it is official, and the time limit of a result.
+    static func state(_ list: Classification, of stage: Stage) -> String {
+        var parts: [String] = []
+        if stage.isRunning == true {
+            parts.append("so far")
+        } else if let isProvisional = stage.isProvisional {
+            parts.append(isProvisional ? "provisional" : "official")
+        }
+        if list == .results, let limit = stage.timeLimit { parts.append("time limit +" + RaceTime.text(limit)) }
+        return parts.map { " · " + $0 }.joined()
     }
 }

@@ -72,19 +72,22 @@ import Testing
     ]
 
     @Test func listsTimesOnTheWayByTheLastPlaceThatWasPassed() {
-        let under = SplitTable(SortsStandings.splits, result: [])
-        #expect(under.headings == ["Half", "km 15.5"] && under.rows.map(\.key) == ["B", "A", "C"])
+        func texts(_ table: StandingsTable) -> [[String]] { table.rows.map { $0.values.map(\.text.string) } }
+        let under = StandingsTable(SortsStandings.splits, result: [])
+        #expect(under.columns.map(\.title) == ["#", "Rider", "Half", "km 15.5"])
         #expect(
-            under.rows.map { $0.times.map(\.string) } == [
-                ["+0:03 (2)", "16:40"], ["10:00", "+0:01 (2)"], ["+0:09 (3)", ""],
+            texts(under) == [
+                ["1", "B", "+0:03 (2)", "16:40"], ["2", "A", "10:00", "+0:01 (2)"], ["3", "C", "+0:09 (3)", ""],
             ])
-        let over = SplitTable(
+        let over = StandingsTable(
             SortsStandings.splits,
             result: [SortsStandings.standing(1, "C", time: 1500), SortsStandings.standing(2, "A", gap: 2)])
-        #expect(over.headings.last == "Finish" && over.rows.map(\.key) == ["C", "A", "B"])
-        #expect(over.rows.map(\.place) == [1, 2, 1] && over.rows[0].times.map(\.string) == ["+0:09 (3)", "", "25:00"])
-        #expect(over.order(by: 0, ascending: false) == [2, 1, 0] && over.order(by: 1, ascending: true) == [1, 2, 0])
-        #expect(SplitTable([], result: []).rows.isEmpty)
+        #expect(over.columns.last?.title == "Finish" && over.rows.map(\.key) == ["C", "A", "B"])
+        #expect(over.rows.map(\.target) == [.rider("C"), .rider("A"), .rider("B")])
+        #expect(texts(over).map { $0[0] } == ["1", "2", "1"])
+        #expect(texts(over)[0] == ["1", "C", "+0:09 (3)", "", "25:00"])
+        #expect(over.order(by: (0, false)) == [2, 1, 0] && over.order(by: (1, true)) == [1, 2, 0])
+        #expect(StandingsTable([], result: []).rows.isEmpty)
     }
 
     @Test(
@@ -127,21 +130,25 @@ import Testing
     }
 
     /// Each column in both directions; equal rows keep their order.
-    @Test func sortsAClassificationByEachColumn() {
+    @Test func sortsAClassificationByEachColumn() throws {
         let standings = [
-            SortsStandings.standing(1, "Bea", team: "Y", points: 9, gained: 1),
+            SortsStandings.standing(1, "Bea", team: "Y", gap: 0, points: 9, gained: 1),
             SortsStandings.standing(2, "Cora", team: "X", points: 20, gained: nil),
             SortsStandings.standing(3, "Ana", team: nil, points: nil, gained: -1),
             SortsStandings.standing(4, "Bea", team: "X", points: 9, gained: 1),
         ]
+        let fields = StandingText.fields(standings, hasTeams: true)
+        let table = StandingsTable(standings, of: .general, in: StandingsPane())
+        #expect(table.order(by: nil) == [0, 1, 2, 3])
         let orders: [(field: StandingText.Field, up: [Int], down: [Int])] = [
             (.place, [0, 1, 2, 3], [3, 2, 1, 0]), (.gap, [0, 1, 2, 3], [3, 2, 1, 0]),
             (.name, [2, 0, 3, 1], [1, 3, 0, 2]), (.team, [2, 1, 3, 0], [0, 3, 1, 2]),
             (.points, [2, 0, 3, 1], [1, 3, 0, 2]), (.gained, [1, 2, 0, 3], [3, 0, 2, 1]),
         ]
         for (field, up, down) in orders {
-            #expect(StandingText.order(standings, by: field, ascending: true) == up, "\(field)")
-            #expect(StandingText.order(standings, by: field, ascending: false) == down, "\(field)")
+            let column = try #require(fields.firstIndex(of: field))
+            #expect(table.order(by: (column, true)) == up, "\(field)")
+            #expect(table.order(by: (column, false)) == down, "\(field)")
         }
     }
 
@@ -153,9 +160,11 @@ import Testing
         let orders: [(column: Int, up: [Int], down: [Int])] = [
             (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 2, 0, 3], [3, 0, 2, 1]), (2, [1, 2, 3, 0], [0, 3, 2, 1]),
         ]
+        let table = StandingsTable(
+            SortsStandings.stages, shown: 0, today: CalendarDay(number: 0), isLinear: false)
         for (column, up, down) in orders {
-            #expect(StandingText.order(SortsStandings.stages, by: column, ascending: true) == up, "\(column)")
-            #expect(StandingText.order(SortsStandings.stages, by: column, ascending: false) == down, "\(column)")
+            #expect(table.order(by: (column, true)) == up, "\(column)")
+            #expect(table.order(by: (column, false)) == down, "\(column)")
         }
     }
 
@@ -183,15 +192,16 @@ import Testing
         let five = strip(["Ann Alpha", "Bo Beta", "Bo Beta", "Ann Alpha", "Ann Alpha"], room: 40)
         #expect(five.width == 3 && five.columns(of: 1..<3) == 3..<8 && five.columns(of: 0..<1) == 0..<2)
         #expect(
-            five.names(room: 40) == [
+            five.names == [
                 .init(text: "Beta", column: 3, line: 0), .init(text: "Alpha", column: 9, line: 0),
             ])
         // Neighbours that touch go to the next line, and names that fit nowhere are omitted.
-        let many = strip(["A Alphabeta", "B Betagamma", "C Gammadelta", "D Deltaalpha"], room: 40)
-        #expect(many.names(room: 40).map(\.line) == [0, 1, 2] && many.names(room: 40).map(\.column) == [0, 3, 6])
-        #expect(many.names(room: 4).isEmpty)
+        let four = ["A Alphabeta", "B Betagamma", "C Gammadelta", "D Deltaalpha"]
+        let many = strip(four, room: 40)
+        #expect(many.names.map(\.line) == [0, 1, 2] && many.names.map(\.column) == [0, 3, 6])
+        #expect(strip(four, room: 4).names.isEmpty)
         // At the right edge a name moves to the left.
-        #expect(strip([nil, nil, "Ann Alphabeta"], room: 12).names(room: 12).first?.column == 3)
+        #expect(strip([nil, nil, "Ann Alphabeta"], room: 12).names.first?.column == 3)
         // Of many stages not all have numbers, but the given one does.
         let narrow = strip(Array(repeating: "A", count: 21), room: 44)
         #expect(narrow.width == 2 && narrow.numbered(5) == [0, 2, 5, 8, 10, 12, 14, 16, 18, 20])

@@ -123,6 +123,16 @@ open class View: Responder {
         return false
     }
 
+    /// Whether this is the given view or a descendant of it, and not hidden in it.
+    func isVisible(in root: View) -> Bool {
+        var present: View? = self
+        while let candidate = present, candidate === root && self !== root || !candidate.isHidden {
+            if candidate === root { return true }
+            present = candidate.superview
+        }
+        return false
+    }
+
     // MARK: Layout and drawing
 
     /// Requests a layout before the next drawing.
@@ -188,7 +198,7 @@ open class View: Responder {
     }
 
     /// Returns the innermost visible view at a point in the superview's coordinates.
-    public func hitTest(_ point: Point) -> View? {
+    open func hitTest(_ point: Point) -> View? {
         guard !isHidden, frame.contains(point) else { return nil }
         let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
         for view in subviews.reversed() {

@@ -144,9 +144,7 @@ open class ViewController: Responder {
 
     /// The view that last had the focus if it still can, otherwise ``preferredFocusedView``.
     var focusTarget: View? {
-        if let chosenFocus, chosenFocus.canBecomeFocused, !chosenFocus.isHidden, let viewIfLoaded,
-            chosenFocus.isDescendant(of: viewIfLoaded)
-        {
+        if let chosenFocus, chosenFocus.canBecomeFocused, let viewIfLoaded, chosenFocus.isVisible(in: viewIfLoaded) {
             return chosenFocus
         }
         return preferredFocusedView

@@ -1,0 +1,91 @@
+import DashboardFrame
+import TerminalUI
+
+/// The facts of a stage below a heading. Where there is space, a drawing is between the two; large panes also show the
+/// standings beside them and the gaps below.
+@MainActor
+final class StageFactsView: View {
+    /// The text that scrolls: the facts, with their heading unless a drawing is between the two.
+    let text = TextView()
+    private let heading = TextView()
+    private let ranking = TextView()
+    private let chart = GapChartView()
+    private var facts: [TextParagraph] = []
+    /// Whether a drawing is between the heading and the facts.
+    private(set) var hasDrawing = false
+
+    /// The minimum size of a pane with standings, the minimum height of a drawing, and the heights of the chart.
+    private static let large = Size(width: 64, height: 20), minimumDrawing = 6, minimumChart = 7, maximumChart = 14
+
+    override init() {
+        super.init()
+        for view in [heading, text, ranking, chart] { addSubview(view) }
+        heading.isScrollEnabled = false
+        ranking.isScrollEnabled = false
+        ranking.margin = 2
+    }
+
+    /// Shows the facts of a stage.
+    func show(heading: [TextParagraph], facts: [TextParagraph]) {
+        self.heading.setParagraphs(heading)
+        self.facts = facts
+        showText()
+    }
+
+    /// Shows the standings up to the stage.
+    func show(_ overview: StageOverview) {
+        ranking.setParagraphs(overview.ranking)
+        chart.lines = overview.gaps
+        setNeedsLayout()
+    }
+
+    private func showText() {
+        let paragraphs = hasDrawing ? facts : heading.paragraphs + facts
+        if paragraphs != text.paragraphs { text.setParagraphs(paragraphs, keepsPlace: true) }
+    }
+
+    /// Leaves clicks beside its parts to the drawing.
+    override func hitTest(_ point: Point) -> View? {
+        let hit = super.hitTest(point)
+        return hit === self ? nil : hit
+    }
+
+    /// Whether there is space for standings.
+    var isLarge: Bool {
+        bounds.width >= StageFactsView.large.width && bounds.height >= StageFactsView.large.height && !symbols.isLinear
+    }
+
+    /// Places the parts.
+    ///
+    /// - Parameter canDraw: Whether there is a drawing of the stage.
+    /// - Returns: The place of the drawing in the superview, or `nil` if there is no space for it.
+    func placeParts(canDraw: Bool) -> Rect? {
+        let side = isLarge ? ranking.sizeThatFits(bounds.size) : .zero
+        let width = bounds.width - side.width
+        func height(_ view: TextView, _ width: Int) -> Int {
+            view.sizeThatFits(Size(width: width, height: .max)).height
+        }
+        let (headHeight, narrowHead) = (height(heading, bounds.width), height(heading, width))
+        let ownHeight = height(text, width) - (hasDrawing ? 0 : narrowHead)
+        /// Divides what is left beside a heading and the facts.
+        func divide(_ headHeight: Int) -> (drawing: Int, chart: Int) {
+            let room = bounds.height - max(headHeight + ownHeight, side.height) - 1
+            let spare = isLarge && chart.lines.stages.count > 1 ? room / 2 : 0
+            let chart = spare >= StageFactsView.minimumChart ? min(spare, StageFactsView.maximumChart) : 0
+            return (room - chart, chart)
+        }
+        var space = divide(headHeight)
+        hasDrawing = canDraw && !symbols.isLinear && space.drawing >= StageFactsView.minimumDrawing
+        if !hasDrawing { space = (0, divide(narrowHead).chart) }
+        showText()
+        heading.isHidden = !hasDrawing
+        heading.frame = Rect(x: 0, y: 0, width: bounds.width, height: headHeight)
+        let drawing = Rect(x: 0, y: headHeight, width: bounds.width, height: space.drawing)
+        let rest = bounds.inset(top: hasDrawing ? drawing.maxY : 0, bottom: space.chart)
+        text.frame = Rect(x: 0, y: rest.minY, width: width, height: rest.height)
+        ranking.frame = Rect(x: width, y: rest.minY, width: side.width, height: rest.height)
+        chart.frame = Rect(x: 0, y: rest.maxY, width: bounds.width, height: space.chart)
+        guard hasDrawing else { return nil }
+        return Rect(x: frame.minX, y: frame.minY + drawing.minY, width: drawing.width, height: drawing.height)
+    }
+}
