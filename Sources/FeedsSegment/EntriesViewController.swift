@@ -68,7 +68,7 @@ package final class EntriesViewController: SplitViewController, SegmentRootContr
         if case .entry(let id, _) = place { list?.openEntry(id) } else { focus(.primary) }
     }
 
-    package func reloadLists() { list?.libraryDidChange() }
+    package func reloadLists() { list?.refresh() }
 }
 
 extension DashboardState.FeedState {

@@ -25,7 +25,7 @@ final class EntryFollower {
     /// Starts again with the selected entry.
     func follow() {
         dwell.stop()
-        let row = list?.selectedEntry
+        let row = list?.actionEntry
         let next = EntryListRules.entryToFollow(
             isWanted: access.settings[.followList], isBeside: hasDetailBeside, selected: row?.id,
             shown: list?.shownEntry)

@@ -26,16 +26,14 @@ final class EntryListRows: TableViewDataSource {
         secondLines = EntrySecondLines(of: entries.scope.searchQuery, access: access)
     }
 
-    /// Adapts to the entries, after they were read again or when more of them arrive.
+    /// Adapts to the entries, after they were read again or when more of them arrive. The second lines are read again.
     func entriesDidChange() {
+        secondLines.removeAll()
         let last = min(entries.count, EntryWindow.pageSize) - 1
         guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
         let span = first.sortDate.seconds(since: row.sortDate)
         isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
     }
-
-    /// Releases the second lines, which are read again.
-    func releaseTexts() { secondLines.removeAll() }
 
     /// Finds the next unread entry after an entry, otherwise the first one.
     func findUnread(after current: EntryRow?, then use: @escaping @MainActor (EntryRow?) -> Void) {
@@ -75,8 +73,7 @@ final class EntryListRows: TableViewDataSource {
         if step == 0, DisplayText(row.title).contains(text) { return found(path) }
         let query = access.settings.query(entries.scope)
         finding = access.readForScreen({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) })
-        {
-            [weak self] row in
+        { [weak self] row in
             guard let self else { return }
             found(row.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) })
         }

@@ -15,7 +15,7 @@ final class EntryListViewController: ViewController {
     private let entries: EntryWindow
     private let rows: EntryListRows
     private var observations: [Observation] = []
-    private var refresh = Coalescer()
+    private let coalescer = Coalescer()
     private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
     private let openNextList: () -> Void
@@ -65,48 +65,37 @@ final class EntryListViewController: ViewController {
         table.hasHeadings = scope.searchQuery == nil
         table.allowsMarking = true
         table.allowsPeeking = true
-        entries.changed = { [weak self] in self?.entriesDidChange() }
-        entries.reload()
-        entriesDidChange()
         rows.shownEntry = { [weak self] in self?.shownEntry }
         table.dataSource = rows
         table.delegate = self
-        if entries.count > 0 { table.select(RowPath(row: 0)) }
+        entries.changed = { [weak self] in self?.entriesDidChange() }
+        entries.reload()
         access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observations = [access.library.observe(.contents) { [weak self] in self?.rows.releaseTexts() }]
-        observations += (scope.searchQuery == nil ? [.listedEntries] : [.listedEntries, .search]).map { part in
-            access.library.observe(part) { [weak self] in
-                self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
-            }
-        }
+        // Spoilers change titles and excerpts.
+        let parts: [LibraryPart] = [.listedEntries, .spoilers] + (scope.searchQuery == nil ? [] : [.search])
+        observations = parts.map { part in access.library.observe(part) { [weak self] in self?.refresh() } }
         observations.append(
             access.library.observeRows(of: .marks) { [weak self] (marked: Set<EntryID>?) in
-                self?.marksDidChange(marked)
+                self?.refresh(marked: marked)
             })
-        observations.append(access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() })
     }
 
-    /// Updates titles and excerpts when spoilers are hidden or shown.
-    private func spoilersDidChange() {
-        rows.releaseTexts()
-        libraryDidChange()
+    /// Reads the list again, soon after a change of the library or its settings.
+    ///
+    /// - Parameter marked: The entries if only their marks have changed. They are read again alone unless that makes the
+    ///   list another one.
+    func refresh(marked: Set<EntryID>? = nil) {
+        if let marked, isVisible, !isOutdated, entries.renew(marked) { return table.setNeedsLayout() }
+        coalescer.schedule { [weak self] in self?.reload() }
     }
 
-    /// Shows new marks. A list is read again only if its entries depend on marks and are others than before.
-    private func marksDidChange(_ marked: Set<EntryID>?) {
-        if let marked, !isOutdated, parent != nil || table.window != nil, entries.renew(marked) {
-            return table.setNeedsLayout()
-        }
-        refresh.schedule { [weak self] in self?.libraryDidChange() }
-    }
+    /// Whether anybody can see the list. One that is kept for later is read when it appears again.
+    private var isVisible: Bool { parent != nil || table.window != nil }
 
-    func libraryDidChange() {
+    private func reload() {
         guard viewIfLoaded != nil else { return }
-        // A list that is kept for later is read when it appears again.
-        guard parent != nil || table.window != nil else { return isOutdated = true }
-        isOutdated = false
-        entries.reload()
-        entriesDidChange()
+        isOutdated = !isVisible
+        if !isOutdated { entries.reload() }
     }
 
     /// Shows the rows of the window, after they were reloaded or when more of them arrive.
@@ -117,7 +106,6 @@ final class EntryListViewController: ViewController {
         if entries.count == 0 {
             table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
         }
-        guard table.dataSource != nil else { return }
         table.reloadData()
         if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
         selectAwaited()
@@ -139,10 +127,7 @@ final class EntryListViewController: ViewController {
         wanted.then()
     }
 
-    /// The selected entry, if its row was read.
-    var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
-
-    var selectedEntryID: EntryID? { selectedEntry?.id }
+    var selectedEntryID: EntryID? { actionEntry?.id }
 
     /// Selects and opens the entries of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
@@ -156,7 +141,7 @@ final class EntryListViewController: ViewController {
     // MARK: The detail beside it
 
     override func viewWillAppear() {
-        if isOutdated { libraryDidChange() }
+        if isOutdated { reload() }
         follower.follow()
     }
 
@@ -175,7 +160,9 @@ final class EntryListViewController: ViewController {
 
     // MARK: Actions
 
-    private func open(_ row: EntryRow, _ prepared: NextUnread.Entry? = nil) {
+    func open(_ row: EntryRow) { open(row, prepared: nil) }
+
+    private func open(_ row: EntryRow, prepared: NextUnread.Entry?) {
         guard let detail = details.detail(of: row.id, prepared) else {
             return access.status.show("This entry no longer exists.")
         }
@@ -197,14 +184,14 @@ final class EntryListViewController: ViewController {
     func openEntry(_ id: EntryID) {
         _ = view
         select(id) { [weak self] in
-            if let self, let row = self.selectedEntry { self.open(row) }
+            if let self, let row = self.actionEntry { self.open(row) }
         }
     }
 
     /// Opens the selected entry if it is unread and only the list has shown it, otherwise the next unread one.
     func openNextUnread() {
-        if let row = selectedEntry, row.id != openedEntry, !access.changes.coming(.read, of: row) { return open(row) }
-        openUnread(after: selectedEntry)
+        if let row = actionEntry, row.id != openedEntry, !access.changes.coming(.read, of: row) { return open(row) }
+        openUnread(after: actionEntry)
     }
 
     /// The entry that was opened last.
@@ -218,7 +205,7 @@ final class EntryListViewController: ViewController {
         if let next = nextUnread.take(after: current) {
             rows.stopFinding()
             select(next.row.id)
-            return open(next.row, next)
+            return open(next.row, prepared: next)
         }
         rows.findUnread(after: current) { [weak self] next in
             guard let self else { return }
@@ -228,17 +215,9 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    func openNeighbour(_ step: Int) {
-        guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {
-            return
-        }
-        table.select(RowPath(row: path.row + step))
-        open(row)
-    }
-
     func didDeleteOpenEntry() {
-        libraryDidChange()
-        if let row = selectedEntry { open(row) } else { splitViewController?.clearDetail() }
+        reload()
+        if let row = actionEntry { open(row) } else { splitViewController?.clearDetail() }
     }
 
     private lazy var actions = EntryActions(self, services)
@@ -255,7 +234,7 @@ final class EntryListViewController: ViewController {
         access.changes.willDelete(row) || access.read(row, { try $0.entries.row(row.id) }) == nil
     }
 
-    private func reload() {
+    private func reloadFeeds() {
         let all = access.read([]) { try $0.feeds.all() }
         if case .subscription(let id) = scope {
             feeds.reload(all.filter { $0.id == id }, reason: .insisting)
@@ -267,7 +246,7 @@ final class EntryListViewController: ViewController {
     override var commands: [Command] {
         let isOfOneFeed = if case .subscription = scope { true } else { false }
         let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload these feeds") { [weak self] in
-            self?.reload()
+            self?.reloadFeeds()
         }
         let search = scope.searchQuery.map { SearchActions(access: access, presenter: self).commands(for: $0) }
         return actions.commands + [reload] + (search ?? [])
@@ -275,15 +254,9 @@ final class EntryListViewController: ViewController {
 }
 
 extension EntryListViewController: EntryListing, EntrySequence {
-    var actionEntry: EntryRow? { selectedEntry }
+    var rowCount: Int { entries.count }
 
-    var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
-
-    func listedEntries(maximum: Int) -> [EntryRow] {
-        table.markedPaths.isEmpty ? (0..<min(maximum, entries.count)).compactMap { entries.row(at: $0) } : actionEntries
-    }
-
-    var sequence: (any EntrySequence)? { self }
+    func entry(at row: Int) -> EntryRow? { entries.row(at: row) }
 
     var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
 
@@ -301,7 +274,7 @@ extension EntryListViewController: TableViewDelegate {
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-        if let row = selectedEntry { open(row) }
+        if let row = actionEntry { open(row) }
     }
 
     func tableView(_ table: TableView, didShow rows: Range<Int>) {

@@ -47,7 +47,7 @@ final class EntryLists {
     }
 
     /// Reloads the lists, such as after a change of settings.
-    func libraryDidChange() { for list in lists.values { list.libraryDidChange() } }
+    func refresh() { for list in lists.values { list.refresh() } }
 
     /// Releases the lists that are not visible.
     func releaseMemory() { lists = lists.filter { $0.value.window != nil } }

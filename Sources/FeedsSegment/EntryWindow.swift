@@ -8,14 +8,14 @@ import ModelCore
 @MainActor
 final class EntryWindow {
     let scope: EntryScope
-    /// Called when the list has become longer or was read again, after ``reload()`` has returned.
+    /// Called when the list has become longer or was read again, once for a call of ``reload()``.
     var changed: () -> Void = {}
     /// Whether the list was read to its end.
     private(set) var isComplete = false
     private let access: LibraryAccess
     private var ids: [EntryID] = []
     private var pages: [Int: [EntryRow]] = [:]
-    /// Whether ``reload()`` is about to return, and its caller reads the rows.
+    /// Whether ``reload()`` is about to report a change.
     private var isReloading = false
     static let pageSize = 64
     /// The maximum number of cached pages.
@@ -54,6 +54,7 @@ final class EntryWindow {
         pages.removeAll()
         reading.start()
         isReloading = false
+        changed()
     }
 
     /// Reads some rows again after the marks of entries have changed.

@@ -233,8 +233,8 @@ package final class FeedListViewController: ViewController {
     /// Reloads the lists of entries, such as after a change of settings.
     func reloadEntryLists() {
         if viewIfLoaded != nil { rows.load() }
-        lists.libraryDidChange()
-        (splitViewController?.supplementaryViewController as? EntryListViewController)?.libraryDidChange()
+        lists.refresh()
+        (splitViewController?.supplementaryViewController as? EntryListViewController)?.refresh()
     }
 
     package override func didReceiveMemoryWarning() {
@@ -282,13 +282,9 @@ package final class FeedListViewController: ViewController {
             Command(
                 FeedCommands.reloadFeed, title: selectedSubscription == nil ? "Reload these feeds" : nil,
                 isEnabled: selectedAccount == nil
-            ) { [weak self] in
-                self?.reloadSelection()
-            },
+            ) { [weak self] in self?.reloadSelection() },
             Command(FeedCommands.addFeed) { [weak self] in self?.addFeed() },
-            Command(FeedCommands.openFeed) { [weak self] in
-                self?.openSelection()
-            },
+            Command(FeedCommands.openFeed) { [weak self] in self?.openSelection() },
             Command(EntryCommands.nextUnread) { [weak self] in self?.openNextUnread() },
         ]
             + FeedRowCommands(

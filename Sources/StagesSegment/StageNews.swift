@@ -61,7 +61,7 @@ final class StageNews: ViewController {
     }
 
     /// Opens an entry in the stage's navigation, replacing an open entry.
-    private func open(_ row: EntryRow) {
+    func open(_ row: EntryRow) {
         guard let entry = services.access.read(nil, { try $0.entries.detail(of: row.id) }) else {
             return services.access.status.show("This entry no longer exists.")
         }
@@ -78,17 +78,9 @@ final class StageNews: ViewController {
 }
 
 extension StageNews: EntryListing, EntrySequence {
-    var actionEntry: EntryRow? { table.selectedPath.flatMap { rows.indices.contains($0.row) ? rows[$0.row] : nil } }
+    var rowCount: Int { rows.count }
 
-    var actionEntries: [EntryRow] {
-        table.actionPaths.compactMap { rows.indices.contains($0.row) ? rows[$0.row] : nil }
-    }
-
-    func listedEntries(maximum: Int) -> [EntryRow] {
-        table.markedPaths.isEmpty ? Array(rows.prefix(maximum)) : actionEntries
-    }
-
-    var sequence: (any EntrySequence)? { self }
+    func entry(at row: Int) -> EntryRow? { rows.indices.contains(row) ? rows[row] : nil }
 
     /// The entries belong to many lists, so they have no common scope.
     var wholeScope: EntryScope? { nil }
@@ -110,12 +102,6 @@ extension StageNews: EntryListing, EntrySequence {
         open(rows[index])
     }
 
-    func openNeighbour(_ step: Int) {
-        guard let row = table.selectedPath?.row, rows.indices.contains(row + step) else { return }
-        table.select(RowPath(row: row + step))
-        open(rows[row + step])
-    }
-
     func didDeleteOpenEntry() {
         reading.start()
         if let row = actionEntry { open(row) } else { navigationController?.pop() }
@@ -126,7 +112,7 @@ extension StageNews: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
-        rows.indices.contains(path.row) ? rows[path.row].id : nil
+        entry(at: path.row)?.id
     }
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
@@ -135,12 +121,11 @@ extension StageNews: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
-        guard rows.indices.contains(path.row) else { return cell }
-        EntryCell.fill(cell, with: rows[path.row], in: table, services)
+        if let row = entry(at: path.row) { EntryCell.fill(cell, with: row, in: table, services) }
         return cell
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-        if rows.indices.contains(path.row) { open(rows[path.row]) }
+        if let row = entry(at: path.row) { open(row) }
     }
 }

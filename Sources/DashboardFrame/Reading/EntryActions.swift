@@ -63,10 +63,29 @@ extension EntryActing {
 package protocol EntryListing: EntryActing {
     var services: EntryServices { get }
     var table: TableView { get }
+    var rowCount: Int { get }
+    /// Returns the entry in a row, or `nil` if there is none.
+    func entry(at row: Int) -> EntryRow?
+    /// Opens an entry of the list.
+    func open(_ row: EntryRow)
 }
 
 extension EntryListing {
     private var access: LibraryAccess { services.access }
+
+    package var actionEntry: EntryRow? { table.selectedPath.flatMap { entry(at: $0.row) } }
+
+    package var actionEntries: [EntryRow] { table.actionPaths.compactMap { entry(at: $0.row) } }
+
+    package func listedEntries(maximum: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? (0..<min(maximum, rowCount)).compactMap(entry) : actionEntries
+    }
+
+    package func openNeighbour(_ step: Int) {
+        guard let row = table.selectedPath.map({ $0.row + step }), let entry = entry(at: row) else { return }
+        table.select(RowPath(row: row))
+        open(entry)
+    }
 
     private var chosenDetail: EntryDetail? {
         actionEntry.flatMap { row in access.read(nil) { try $0.entries.detail(of: row.id) } }
@@ -92,6 +111,10 @@ extension EntryListing {
         access.changes.submit(.delete(entries: rows.map(\.id), now: access.clock()))
         table.clearMarks()
     }
+}
+
+extension EntryListing where Self: EntrySequence {
+    package var sequence: (any EntrySequence)? { self }
 }
 
 /// The actions for entries, which are the same wherever entries appear.
