@@ -33,23 +33,20 @@ public final class Toolbar: View, BarButtonItemHost {
         if position.columns > bounds.width / 2 { position = .empty }
         let full = bounds.width - 2 - (position.isEmpty ? 0 : position.columns + Toolbar.gap)
         var room = full
-        var shown = items
-        var overflowing: [BarButtonItem] = []
-        func needed() -> Int {
-            let visible = shown.filter { $0.kind != .flexibleSpace }
-            return visible.reduce(0) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
+        var shown = items.map { (item: $0, columns: $0.kind == .flexibleSpace ? 0 : $0.columns) }
+        var needed = shown.reduce(-Toolbar.gap) {
+            $0 + ($1.item.kind == .flexibleSpace ? 0 : $1.columns + Toolbar.gap)
         }
-        while needed() > room {
+        var overflowing: [BarButtonItem] = []
+        while needed > room {
             // Of items with equal priority, the rightmost is removed first.
-            let candidates = shown.enumerated().filter { $0.element.kind != .flexibleSpace }
-            guard
-                let victim = candidates.min(by: {
-                    ($0.element.priority, -$0.offset) < ($1.element.priority, -$1.offset)
-                })
+            let candidates = shown.indices.filter { shown[$0].item.kind != .flexibleSpace }
+            guard let victim = candidates.min(by: { (shown[$0].item.priority, -$0) < (shown[$1].item.priority, -$1) })
             else { break }
-            let gone = shown.remove(at: victim.offset)
-            guard gone.kind == .button else { continue }
-            overflowing.append(gone)
+            let gone = shown.remove(at: victim)
+            needed -= gone.columns + Toolbar.gap
+            guard gone.item.kind == .button else { continue }
+            overflowing.append(gone.item)
             room = full - overflow.item.columns - Toolbar.gap
         }
         overflow.items = items.filter { item in overflowing.contains { $0 === item } }
@@ -57,19 +54,18 @@ public final class Toolbar: View, BarButtonItemHost {
             let width = overflow.item.columns
             placed.append((overflow.item, Rect(x: full + 1 - width, y: 0, width: width, height: 1)))
         }
-        let spaces = shown.filter { $0.kind == .flexibleSpace }.count
-        var spare = room - needed()
+        var spare = room - max(0, needed)
         var column = 1
-        var spacesLeft = spaces
-        for item in shown {
+        var spacesLeft = shown.count { $0.item.kind == .flexibleSpace }
+        for (item, columns) in shown {
             if item.kind == .flexibleSpace {
                 let share = spare / max(1, spacesLeft)
                 spare -= share
                 spacesLeft -= 1
                 column += share
             } else {
-                placed.append((item, Rect(x: column, y: 0, width: item.columns, height: 1)))
-                column += item.columns + Toolbar.gap
+                placed.append((item, Rect(x: column, y: 0, width: columns, height: 1)))
+                column += columns + Toolbar.gap
             }
         }
     }

@@ -66,9 +66,14 @@ public final class BarButtonItem {
     public var key: DisplayText? {
         guard showsKey else { return nil }
         let keyMap = owner?.window?.keyMap ?? KeyMap()
-        guard let definition else { return ownKey.map(keyMap.label(of:)) }
-        return keyMap.label(for: definition)
+        if let label, label.keyMap == keyMap { return label.text }
+        let text = definition.map { keyMap.label(for: $0) } ?? ownKey.map(keyMap.label(of:))
+        label = (keyMap, text)
+        return text
     }
+
+    /// The key as it was shown last.
+    private var label: (keyMap: KeyMap, text: DisplayText?)?
 
     /// Creates text without an action.
     public static func label(_ title: DisplayText, priority: Int = 0) -> BarButtonItem {

@@ -51,6 +51,17 @@ final class WindowKeys {
         return chain
     }
 
+    /// Returns which commands the responders from a controller outwards offer, by name.
+    ///
+    /// The outermost responders have the most commands, so they are asked only for those that no other one offers.
+    func offered(_ names: [String], from controller: ViewController) -> Set<String> {
+        var missing = Set(names)
+        for responder in responders(from: controller) where !missing.isEmpty {
+            for command in responder.commands where command.isEnabled { missing.remove(command.name) }
+        }
+        return Set(names).subtracting(missing)
+    }
+
     /// The number that was typed before a key, or 0.
     private var count = 0
     private static let maximumOfCount = 9999

@@ -292,10 +292,10 @@ open class NavigationController: ViewController, ScrollObserver {
             return !footerItems.isEmpty
         }
         // A key that does nothing here would contradict what the list says.
-        let offered = Set(window.keys.responders(from: owner).flatMap(\.commands).filter(\.isEnabled).map(\.name))
-        toolbar.items = (owner.toolbarItems + footerItems).filter { item in
-            item.definition.map { offered.contains($0.name) } ?? true
-        }
+        let offered = window.keys.offered(owner.toolbarItems.compactMap { $0.definition?.name }, from: owner)
+        let own = owner.toolbarItems.filter { item in item.definition.map { offered.contains($0.name) } ?? true }
+        let items = own + footerItems
+        if !items.elementsEqual(toolbar.items, by: ===) { toolbar.items = items }
         toolbar.positioned = owner.focusTarget
         return true
     }
