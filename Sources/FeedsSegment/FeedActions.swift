@@ -25,18 +25,14 @@ final class FeedActions {
     /// Returns the commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
-            Command(FeedCommands.feedBrowser) { [services] in
-                services.entries.web.openLink(subscription.homePage)
-            },
+            Command(FeedCommands.feedBrowser) { [services] in services.entries.web.openLink(subscription.homePage) },
             Command(FeedCommands.feedHealth) { [self] in presentHealth(subscription) },
             Command(FeedCommands.renameFeed) { [self] in rename(subscription) },
             Command(FeedCommands.moveFeed) { [self] in move(subscription) },
             Command(FeedCommands.tagFeed) { [self] in editTags(subscription) },
             Command(FeedCommands.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
             Command(FeedCommands.unsubscribe) { [self] in unsubscribe(subscription) },
-            Command(FeedCommands.markFeedRead) { [access] in
-                access.markAllRead(in: .subscription(subscription.id))
-            },
+            Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: .subscription(subscription.id)) },
         ]
     }
 
@@ -65,9 +61,7 @@ final class FeedActions {
                 title: "Folder",
                 message: DisplayText("\(subscriptions.count.counted("feed")). \(folderMessage)"),
                 complete: { self.completeFolder($0) }
-            ) { [self] name in
-                submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
-            })
+            ) { [self] name in submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) }) })
     }
 
     /// The folders in alphabetical order.
@@ -135,9 +129,7 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title
-            ) { [access] name in
-                access.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
-            })
+            ) { [access] name in access.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name)) })
     }
 
     private func move(_ subscription: SubscriptionRow) {
@@ -145,9 +137,7 @@ final class FeedActions {
             TextPromptViewController(
                 title: "Folder", message: DisplayText(folderMessage), text: subscription.folder ?? "",
                 complete: { self.completeFolder($0) }
-            ) { [access] name in
-                access.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
-            })
+            ) { [access] name in access.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name)) })
     }
 
     private func editTags(_ subscription: SubscriptionRow) {
@@ -156,9 +146,7 @@ final class FeedActions {
             TextPromptViewController(
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(tags)
-            ) { [access] text in
-                access.changes.submit(.tag(subscription.id, TagText.tags(in: text)))
-            })
+            ) { [access] text in access.changes.submit(.tag(subscription.id, TagText.tags(in: text))) })
     }
 
     private func showOptions(_ subscription: SubscriptionRow) {

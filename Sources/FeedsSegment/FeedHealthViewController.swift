@@ -49,9 +49,7 @@ final class FeedHealthViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(FeedCommands.closeHealth) { [weak self] in
-                self?.dismiss()
-            }
+            Command(FeedCommands.closeHealth) { [weak self] in self?.dismiss() }
         ]
     }
 }

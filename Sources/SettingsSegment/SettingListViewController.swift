@@ -165,9 +165,7 @@ final class SettingListViewController: ViewController {
             TextPromptViewController(
                 title: "Import", message: "The path of an OPML file, or of newsboat's or newsraft's list of feeds",
                 placeholder: "~/subscriptions.opml"
-            ) { [weak self] path in
-                self?.importSubscriptions(path)
-            })
+            ) { [weak self] path in self?.importSubscriptions(path) })
     }
 
     private func importSubscriptions(_ path: String) {
@@ -195,8 +193,7 @@ final class SettingListViewController: ViewController {
         present(
             TextPromptViewController(
                 title: "Export", message: "The path of the OPML file to write", text: "~/subscriptions.opml"
-            ) {
-                [weak self] path in
+            ) { [weak self] path in
                 guard let access = self?.services.access else { return }
                 access.tell { try SubscriptionFiles.exportSubscriptions(path, access.library, access.clock()) }
             })

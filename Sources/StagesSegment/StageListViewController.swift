@@ -208,8 +208,7 @@ final class StageListViewController: ViewController {
 
     private var stageCommands: [Command] {
         [
-            Command(StageCommands.stageDate, isEnabled: table.selectedPath != nil) {
-                [weak self] in
+            Command(StageCommands.stageDate, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.presentDate()
             },
             Command(StageCommands.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) {
@@ -239,12 +238,10 @@ final class StageListViewController: ViewController {
             Command(StageCommands.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.presentWinners()
             },
-            Command(StageCommands.exportRace, isEnabled: table.selectedPath != nil) {
-                [weak self] in
+            Command(StageCommands.exportRace, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.askForExport()
             },
-            Command(StageCommands.removeRace, isEnabled: table.selectedPath != nil) {
-                [weak self] in
+            Command(StageCommands.removeRace, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.removeRace()
             },
         ]

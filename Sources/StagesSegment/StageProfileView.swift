@@ -148,14 +148,8 @@ final class StageProfileView: View {
 
     override var commands: [Command] {
         [
-            Command(StageCommands.profileLeft, isEnabled: cursorShare > 0) {
-                [weak self] in
-                self?.move(-1)
-            },
-            Command(StageCommands.profileRight, isEnabled: cursorShare < 1) {
-                [weak self] in
-                self?.move(1)
-            },
+            Command(StageCommands.profileLeft, isEnabled: cursorShare > 0) { [weak self] in self?.move(-1) },
+            Command(StageCommands.profileRight, isEnabled: cursorShare < 1) { [weak self] in self?.move(1) },
         ]
     }
 

@@ -29,9 +29,7 @@ final class InspectorViewController: ViewController {
     override func viewDidLoad() {
         textView.maximumColumns = SideColumn.columns
         observations = [.entries, .races, .subscriptions, .spoilers].map { part in
-            access.library.observe(part) { [weak self] in
-                self?.refresh.schedule { [weak self] in self?.renew() }
-            }
+            access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.renew() } }
         }
         show()
     }

@@ -34,23 +34,11 @@ package final class ArticleViewController: ViewController {
         self.title = title
     }
 
-    private final class PageView: View {
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-    }
-
     /// The page is being loaded.
     package override var awaitsContent: Bool { !isLoaded && failure == nil }
 
-    package override func makeView() -> View { PageView() }
-
     package override func viewDidLoad() {
         for subview in [textView, indicator] { view.addSubview(subview) }
-        (view as? PageView)?.place = { [weak self] in
-            guard let self else { return }
-            self.textView.frame = self.view.bounds
-            self.indicator.frame = Rect(x: 1, y: 1, width: max(0, self.view.bounds.width - 2), height: 1)
-        }
         toolbarItems = [
             BarButtonItem(TextCommands.pageDown, title: "page", priority: 1),
             BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 2), dateItem,
@@ -63,6 +51,11 @@ package final class ArticleViewController: ViewController {
             self.reader.textDidMove()
         }
         load()
+    }
+
+    package override func viewWillLayoutSubviews() {
+        textView.frame = view.bounds
+        indicator.frame = Rect(x: 1, y: 1, width: max(0, view.bounds.width - 2), height: 1)
     }
 
     package override func viewWillAppear() { reader.textDidMove() }

@@ -72,16 +72,9 @@ final class PictureViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(ProgramCommands.nextPicture, isEnabled: images.count > 1) { [weak self] in
-                self?.turn(1)
-            },
-            Command(ProgramCommands.previousPicture, isEnabled: images.count > 1) { [weak self] in
-                self?.turn(-1)
-            },
-            Command(ProgramCommands.reloadPicture, isEnabled: picture.hasFailed) {
-                [weak self] in
-                self?.load()
-            },
+            Command(ProgramCommands.nextPicture, isEnabled: images.count > 1) { [weak self] in self?.turn(1) },
+            Command(ProgramCommands.previousPicture, isEnabled: images.count > 1) { [weak self] in self?.turn(-1) },
+            Command(ProgramCommands.reloadPicture, isEnabled: picture.hasFailed) { [weak self] in self?.load() },
             Command(ProgramCommands.pictureBrowser) { [weak self] in self?.openInBrowser() },
         ]
     }

@@ -132,9 +132,7 @@ package final class PublishDateViewController: ViewController {
 
     package override var commands: [Command] {
         [
-            Command(ProgramCommands.closePopover) { [weak self] in
-                self?.dismiss()
-            }
+            Command(ProgramCommands.closePopover) { [weak self] in self?.dismiss() }
         ]
     }
 }
