@@ -5,30 +5,24 @@ import Races
 /// What the library has about a stage on its day, as far as the delay allows.
 struct LiveContent {
     /// The delay of everything live.
-    private(set) var delay = LiveDelay(seconds: 0)
+    let delay: LiveDelay
     /// The instant that is shown.
-    private(set) var now: Instant
+    let now: Instant
     /// The newest report of the groups.
-    private(set) var report: LiveReport?
-    private(set) var roster = LiveRoster()
-    private(set) var progress: StageProgress
+    let report: LiveReport?
+    let roster: LiveRoster
+    let progress: StageProgress
     /// The ticker messages, latest first.
-    private(set) var ticker: [TickerLine] = []
+    let ticker: [TickerLine]
     /// The general classification with the gaps on the road.
     private(set) var onTheRoad: [Standing] = []
-    private(set) var results: [Standing] = []
+    let results: [Standing]
     /// The times on the way of a time trial that is ridden.
     private(set) var splits: [SplitTimes] = []
     /// The places of the rider whom the user looks for.
     private(set) var places: [RiderPlace] = []
     /// The reason why the race can't be updated, or `nil`.
     private(set) var error: String?
-
-    /// Creates the content of a stage about which nothing is known.
-    init(_ stage: Stage, at now: Instant) {
-        self.now = now
-        progress = StageProgress(stage, ticker: [], now: now)
-    }
 
     /// Reads what is known about a stage.
     ///

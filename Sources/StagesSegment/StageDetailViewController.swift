@@ -271,11 +271,11 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Shows the position of the race and the groups on profile and map.
     private func showProgress() {
-        profile?.kilometre = live.progress.km
+        profile?.kilometre = live.kilometre
         profile?.groups = live.marks
         map?.groups = live.marks
         pauseItem.title = services.replay?.isPaused == true ? "resume" : "pause"
-        map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
+        map?.shareRidden = live.kilometre.flatMap { km in stage.distance.map { km / $0 } }
     }
 
     override func didReceiveMemoryWarning() {

@@ -18,7 +18,8 @@ final class StageLive {
     /// The profile on which the race is shown.
     private let elevation: StageProfile?
     let view = TextView()
-    private var content: LiveContent
+    /// What was read last, or `nil` before the page has begun.
+    private var content: LiveContent?
     /// The positions of the groups, for profile and map.
     private(set) var marks: [LiveMark] = []
     private let didChange: () -> Void
@@ -58,7 +59,6 @@ final class StageLive {
         self.elevation = elevation
         self.services = services
         access = services.access
-        content = LiveContent(stage, at: access.clock())
         // The key finds riders instead.
         view.isFindEnabled = false
         view.maximumColumns = StageLive.maximumColumns
@@ -67,7 +67,7 @@ final class StageLive {
         }
         view.onFollow = { [weak self] link, _ in
             guard let self, let index = LiveScene.rider(of: link) else { return }
-            let riders = self.content.roster.riders
+            let riders = self.content?.roster.riders ?? []
             if riders.indices.contains(index) { showRider(riders[index].key) }
         }
     }
@@ -75,8 +75,8 @@ final class StageLive {
     /// The maximum width of the text.
     private static let maximumColumns = 120
 
-    /// The position of the race, for profile and map.
-    var progress: StageProgress { content.progress }
+    /// The position of the race in kilometres from the start, for profile and map.
+    var kilometre: Double? { content?.progress.km }
 
     /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ services: RaceServices) -> Bool {
@@ -108,7 +108,7 @@ final class StageLive {
     // MARK: Delay
 
     /// The delay, whose changes the content may not contain yet.
-    private var delay: LiveDelay { access.read(content.delay) { try $0.races.delay() } }
+    private var delay: LiveDelay { access.read(LiveDelay(seconds: 0)) { try $0.races.delay() } }
 
     /// Asks for the delay of everything live.
     func askForDelay(_ presenter: ViewController) {
@@ -132,7 +132,7 @@ final class StageLive {
     }
 
     /// Whether the page shows that live data are delayed.
-    var isDelayed: Bool { services.replay == nil && content.delay.seconds > 0 }
+    var isDelayed: Bool { services.replay == nil && (content?.delay.seconds ?? 0) > 0 }
 
     /// Changes the delay by some seconds.
     func changeDelay(by seconds: Int) {
@@ -156,11 +156,11 @@ final class StageLive {
     // MARK: Riders
 
     /// Whether there are riders to find.
-    var canFind: Bool { !content.roster.riders.isEmpty }
+    var canFind: Bool { content?.roster.riders.isEmpty == false }
 
     /// Asks for a rider to show above the groups.
     func findRider(from presenter: ViewController) {
-        let roster = content.roster
+        guard let roster = content?.roster else { return }
         presenter.present(
             TextPromptViewController(
                 title: "Find rider", message: "Name or number; empty shows no rider",
@@ -189,13 +189,16 @@ final class StageLive {
     }
 
     private func show() {
-        content = access.read(content) {
+        let new = access.read(content) {
             try LiveContent(stage, of: race.id, in: $0, at: access.clock(), wanted: wanted)
         }
+        guard let content = new else { return }
+        self.content = content
         if let report = content.report { history.add(report) }
         let capabilities = view.traits.capabilities
         let scene = LiveScene(
-            report: content.report.flatMap { progress.phase == .over ? nil : $0 } ?? LiveReport(), history: history,
+            report: content.report.flatMap { content.progress.phase == .over ? nil : $0 } ?? LiveReport(),
+            history: history,
             roster: content.roster, jerseys: race.jerseys ?? [], now: content.now,
             columns: max(1, min(StageLive.maximumColumns, size.width - (size.width >= 20 ? 3 : 0))),
             isLinear: view.symbols.isLinear, hasUnicode: capabilities.hasUnicode,
@@ -204,12 +207,12 @@ final class StageLive {
         let page = LivePage(
             stage: stage, content: content, scene: scene, marks: marks, elevation: elevation, size: size,
             revealKey: access.status.key(StageCommands.revealStage))
-        view.setParagraphs(page.paragraphs(notices: notices(scene.columns)) + newsLines, keepsPlace: true)
+        view.setParagraphs(page.paragraphs(notices: notices(content, scene.columns)) + newsLines, keepsPlace: true)
         didChange()
     }
 
     /// The lines that say that the page doesn't show the present, because it is delayed, replayed or not up to date.
-    private func notices(_ columns: Int) -> [TextParagraph] {
+    private func notices(_ content: LiveContent, _ columns: Int) -> [TextParagraph] {
         if let replay = services.replay {
             let key = access.status.key(StageCommands.pauseReplay)
             return [TextParagraph(StageLiveText.words(of: replay, key: key, columns: columns), .secondary)]

@@ -352,6 +352,14 @@ import Testing
         #expect(window.focusedView === boxes[2])
         boxes[2].isHidden = true
         #expect(window.focusedView === boxes[0])
+        // A view inside a hidden one doesn't keep the focus either, and has it again with what is around it.
+        let inner = Box()
+        boxes[1].addSubview(inner)
+        window.focus(inner)
+        boxes[1].isHidden = true
+        #expect(window.focusedView === boxes[0])
+        boxes[1].isHidden = false
+        #expect(window.focusedView === inner)
     }
 
     @Test func keepsViewsInTheirOrder() {

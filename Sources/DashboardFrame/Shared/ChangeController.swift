@@ -1,10 +1,8 @@
-import Dispatch
 import Feeds
 import Foundation
 import LibraryKernel
 import ModelCore
 import Platform
-import Synchronization
 import TerminalUI
 
 /// Submits the user's changes, tracks those that are not stored, and undoes changes.
@@ -257,26 +255,22 @@ package final class ChangeController {
 /// The receipts on their way from the queue's thread to the main actor.
 final class ReceiptArrivals: Sendable {
     private typealias Arrival = (id: UUID, result: Result<Receipt, ChangeFailure>)
-    private let arrivals = Mutex<[Arrival]>([])
-    private let arrived = DispatchSemaphore(value: 0)
+    private let arrivals = Monitor<[Arrival]>([])
 
     func add(_ id: UUID, _ result: Result<Receipt, ChangeFailure>) {
-        arrivals.withLock { $0.append((id, result)) }
-        arrived.signal()
+        arrivals.withState { $0.append((id, result)) }
     }
 
     /// Returns the receipts that have come since the last call.
     func removeAll() -> [(id: UUID, result: Result<Receipt, ChangeFailure>)] {
-        // Otherwise a later wait would end at once for each of them.
-        while arrived.wait(atMost: .zero) {}
-        return arrivals.withLock { arrivals in
+        arrivals.withState { arrivals in
             defer { arrivals = [] }
             return arrivals
         }
     }
 
-    /// Waits for another receipt.
+    /// Waits for a receipt.
     ///
-    /// - Returns: Whether one may have come since the last call.
-    func wait(until end: ContinuousClock.Instant) -> Bool { arrived.wait(atMost: Stopwatch.now.duration(to: end)) }
+    /// - Returns: Whether one has come.
+    func wait(until end: ContinuousClock.Instant) -> Bool { arrivals.wait(until: end) { !$0.isEmpty } }
 }

@@ -3,7 +3,7 @@ import Platform
 import Synchronization
 
 /// A state that threads share, and for whose changes they wait.
-final class Monitor<State: Sendable>: Sendable {
+package final class Monitor<State: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable (State) -> Bool
         let signal: DispatchSemaphore
@@ -11,10 +11,10 @@ final class Monitor<State: Sendable>: Sendable {
 
     private let content: Mutex<(state: State, waiters: [Waiter])>
 
-    init(_ state: State) { content = Mutex((state, [])) }
+    package init(_ state: State) { content = Mutex((state, [])) }
 
     /// Reads or changes the state, and wakes the threads that have waited for the change.
-    func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    package func withState<Result>(_ body: (inout State) -> Result) -> Result {
         content.withLock { content in
             let result = body(&content.state)
             guard !content.waiters.isEmpty else { return result }
@@ -32,7 +32,7 @@ final class Monitor<State: Sendable>: Sendable {
     ///
     /// - Returns: Whether the state met the condition in time.
     @discardableResult
-    func wait(until deadline: ContinuousClock.Instant, for isMet: @escaping @Sendable (State) -> Bool) -> Bool {
+    package func wait(until deadline: ContinuousClock.Instant, for isMet: @escaping @Sendable (State) -> Bool) -> Bool {
         // A semaphore of its own has no signals that were meant for an earlier wait.
         let signal = DispatchSemaphore(value: 0)
         let mustWait = content.withLock { content in
