@@ -71,7 +71,7 @@ package enum FileReading {
         return event.revents & Int16(POLLHUP) != 0 && event.revents & Int16(POLLIN) == 0
     }
 
-    /// Returns a file's bytes, or `nil` if it can't be read or has more than `most`.
+    /// Returns a file's bytes, or `nil` if it can't be read or has more than `maximum`.
     package static func bytes(_ path: String, maximum: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         do throws(Fault) { try read(path, maximum: maximum, isRegular: true) { bytes += $0 } } catch { return nil }

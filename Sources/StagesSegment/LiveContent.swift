@@ -38,7 +38,7 @@ struct LiveContent {
         roster = try races.liveRoster(of: stage.number, in: race)
         progress = StageProgress(stage, ticker: lines, live: report, now: now)
         ticker = StageLiveText.told(lines, now: now)
-        if let report, progress.phase == .underWay, report.freshness(at: now) != .folded {
+        if let report, progress.phase == .underWay, report.freshness(at: now) != .old {
             onTheRoad = try races.virtualStandings(report, of: stage.number, in: race)
         }
         results = try races.standings(.results, of: stage.number, in: race)

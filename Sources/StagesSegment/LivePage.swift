@@ -31,7 +31,7 @@ struct LivePage {
             lines.append(TextParagraph(hidden))
         }
         lines += notices + profile + StageLiveText.newer(content.ticker, than: known)
-        if columns < StageLiveText.narrow, let known, known.report.freshness(at: content.now) != .folded,
+        if columns < StageLiveText.narrow, let known, known.report.freshness(at: content.now) != .old,
             !known.isLinear, !known.groups.isEmpty
         {
             lines += narrow(known)

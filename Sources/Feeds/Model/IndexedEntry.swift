@@ -3,7 +3,7 @@ import LibraryKernel
 
 /// The data of an entry for the full-text index and for other conditions of searches.
 struct IndexedEntry: Sendable {
-    /// The plain text, at most ``mostBytes`` long, as it is stored.
+    /// The plain text, at most ``maximumBytes`` long, as it is stored.
     let text: StoredText
     /// The number of characters in the text, for its reading time.
     let characters: Int
