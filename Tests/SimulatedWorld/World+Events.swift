@@ -73,6 +73,7 @@ extension World {
 
     private func clockHasJumped() {
         lastJump = clock.seconds
+        looksSoon = true
         for site in feeds.keys { forget(site, delay: 86_400 + 3600, forgetsValidators: false) }
     }
 
@@ -85,12 +86,13 @@ extension World {
     private func openPane() async {
         guard panes.count < 3, let pane = open() else { return }
         panes.append(pane)
+        looksSoon = true
         _ = try? await pane.library.changes.perform(EmptyTrash(age: 86_400))
     }
 
     func setDiskFull(_ isFull: Bool) {
         guard isFull != isDiskFull else { return }
-        isDiskFull = isFull
+        (isDiskFull, looksSoon) = (isFull, true)
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         limit.rlim_cur = isFull ? 4096 : limit.rlim_max

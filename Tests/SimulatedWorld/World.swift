@@ -2,6 +2,7 @@
 @testable import Feeds
 import Fetching
 import Foundation
+import GRDB
 @testable import LibraryKernel
 @testable import ModelCore
 import Synchronization
@@ -32,7 +33,9 @@ final class World {
     var clockError: Int64 = 0
     /// The second of the clock's last jump.
     var lastJump = Int64.min
-    /// The last second in which no pane was running.
+    /// Whether panes look in the next minute for something new, such as a clock that has jumped.
+    var looksSoon = false
+    /// The last second in which no pane was running, or could store anything.
     var withoutPaneUntil: Int64 = 0
     var isDiskFull = false
     /// The days for which entries are kept.
@@ -132,6 +135,8 @@ final class World {
             let due = servers.with { $0.guests.filter { $0.isFollowed && !$0.isGone }.map(\.nextRequest) }
             for second in due { moments += second > now + 60 ? [second - 60] : [second > now ? second : now + 300] }
         }
+        if looksSoon { moments.append(now + 60) }
+        looksSoon = false
         let next = moments.filter { $0 > now }.min() ?? end
         return min(end, max(now + 60, (next + 59) / 60 * 60))
     }
@@ -308,9 +313,14 @@ final class World {
         panes.removeAll { $0 === program }
         killed.append(program)
         guard let caller = program.running?.caller else { return }
-        // Its claims name a process that no longer runs.
+        // Its claims name a process that no longer runs. Those of other programs hold.
+        let claimed = caller.asked.compactMap { feeds[$0] }
         try? observer.changes.prepare { db in
-            try db.execute(sql: "UPDATE subscription SET claimant = 999999999 WHERE claimed IS NOT NULL")
+            for feed in claimed {
+                try db.execute(
+                    sql: "UPDATE subscription SET claimant = 999999999 WHERE id = ? AND claimed IS NOT NULL",
+                    arguments: [feed])
+            }
         }
         let second = clock.seconds
         for site in caller.asked { servers.with { $0.guests[site].loseRequest(at: second) } }
