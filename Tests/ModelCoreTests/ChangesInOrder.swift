@@ -373,4 +373,24 @@ import Testing
         #expect(try library.feeds.groupPlaces()(.tag("t"))?.isClosed == false)
         #expect(try library.feeds.feed(id)?.title == "later" && library.search.saved().map(\.name) == ["S"])
     }
+    /// Another program may write for longer than SQLite waits while a journal is stored.
+    @Test func waitsForAnotherProgramBeforeStoringAJournal() async throws {
+        let (library, id) = try await library(path)
+        let other = try DatabaseQueue(path: path)
+        let journal = Journal(library: "", items: [.init(id: UUID(), change: .rename(id, title: "journaled"))])
+        let (changes, isLocked) = (library.changes, DispatchSemaphore(value: 0))
+        let holder = Thread {
+            try? other.inDatabase { db in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                isLocked.signal()
+                // Longer than SQLite waits for a lock.
+                Stopwatch.pause(for: .milliseconds(400))
+                try db.execute(sql: "ROLLBACK")
+            }
+        }
+        holder.start()
+        #expect(isLocked.wait(atMost: .seconds(60)))
+        try changes.restoreJournal(journal)
+        #expect(try library.feeds.feed(id)?.title == "journaled")
+    }
 }

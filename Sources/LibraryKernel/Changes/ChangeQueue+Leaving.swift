@@ -1,3 +1,4 @@
+import GRDB
 import Platform
 
 /// What happens to changes when the program quits, and at the next start.
@@ -52,10 +53,32 @@ extension ChangeQueue {
         let changes: [Change]
         do { changes = try journal.items.map { try admit($0.change) } } catch { throw .failed("\(error)") }
         // The journal is deleted afterwards.
-        try store.write(permit, isDurable: true) { db in
+        try writeOnOpening(isDurable: true) { db in
             guard try journal.claim(db) else { return }
             for (item, change) in zip(journal.items, changes) where try !UndoLog(db).hasStep(of: item.id) {
                 _ = try LibraryTransaction(db, kinds, id: item.id).apply(change)
+            }
+        }
+    }
+    /// Runs a change of the library itself, such as removing secrets, when it is opened or restored.
+    ///
+    /// Nothing else may use the library yet.
+    package func prepare<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        try writeOnOpening(isDurable: false, body)
+    }
+
+    /// Runs a transaction, and waits as long as a command's change does while another program writes.
+    private func writeOnOpening<Value>(isDurable: Bool, _ body: (Database) throws -> Value) throws(LibraryError)
+        -> Value
+    {
+        let deadline = Stopwatch.now + .seconds(ChangeQueue.patience)
+        var retries = RetryPolicy()
+        while true {
+            do throws(LibraryError) {
+                return try store.write(permit, isDurable: isDurable, body)
+            } catch {
+                guard error.isBusy, Stopwatch.now < deadline else { throw error }
+                Stopwatch.pause(for: .milliseconds(retries.nextPause()))
             }
         }
     }

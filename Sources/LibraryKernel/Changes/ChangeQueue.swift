@@ -63,6 +63,9 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Asking
 
+    /// The number of seconds for which a change that its caller waits for may be delayed by another program.
+    package static let patience = 10.0
+
     /// Adds a change to the queue and returns immediately.
     ///
     /// - Parameters:
@@ -82,7 +85,7 @@ package final class ChangeQueue: Sendable {
     ///
     /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
-    package func perform(_ change: Change, id: UUID = UUID(), patience: Patience = .seconds(10))
+    package func perform(_ change: Change, id: UUID = UUID(), patience: Patience = .seconds(ChangeQueue.patience))
         async throws(ChangeFailure) -> Receipt
     { try await perform(.change(change), id, patience) }
 
@@ -292,13 +295,6 @@ package final class ChangeQueue: Sendable {
     }
 
     // MARK: The file
-
-    /// Runs a change of the library itself, such as removing secrets, when it is opened or restored.
-    ///
-    /// Nothing else may use the library yet.
-    package func prepare<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        try store.write(permit, body)
-    }
 
     /// Moves the write-ahead log into the library file, after all waiting changes.
     package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }
