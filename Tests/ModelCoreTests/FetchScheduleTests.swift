@@ -30,4 +30,24 @@ import Testing
     func readsRetryAfterInSecondsOrAsADate(text: String, instant: Instant?) {
         #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)
     }
+    /// Waits that were stored while the clock was ahead don't hold once the clock is right, even if they end within a
+    /// day.
+    @Test(
+        arguments: [
+            (0, true), (-60, true), (FetchSchedule.clockStep, true), (FetchSchedule.clockStep + 1, false),
+            (43_200, false),
+            (10 * 86_400, false),
+        ] as [(Int64, Bool)])
+    func waitsOfAWrongClockDontHold(fetchedAhead: Int64, isHeldBack: Bool) {
+        let now: Instant = 1_790_000_000
+        let waits: [FetchTiming] = [
+            FetchTiming(lastFetched: now + fetchedAhead), FetchTiming(nextFetch: now + 43_300),
+            FetchTiming(notBefore: now + 43_300),
+        ]
+        for var timing in waits {
+            timing.lastFetched = now + fetchedAhead
+            let reason = FetchSchedule.heldBack(timing, .timer, refresh: 3600, now: now)
+            #expect((reason != nil) == isHeldBack, "\(timing)")
+        }
+    }
 }

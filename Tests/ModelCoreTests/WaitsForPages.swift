@@ -103,6 +103,16 @@ import Testing
         #expect(PagePauses.page(failures: 99, now: now).seconds(since: now) == 30 * 86_400)
     }
 
+    /// A pause that was stored while the clock was ahead doesn't hold once the clock is right.
+    @Test(arguments: [1, 2, 9]) func pausesOfAWrongClockDontHold(failures: Int) {
+        let now: Instant = 1_790_000_000
+        func holds(_ seconds: Int64) -> Bool { PagePauses.holds(now + seconds, failures: failures, now: now) }
+        let own = PagePauses.page(failures: failures, now: now).seconds(since: now)
+        // A server may ask to wait for a day.
+        let longest = max(own, 86_400)
+        #expect(holds(1) && holds(longest) && !holds(0) && !holds(longest + 1))
+    }
+
     @Test func requestsToASilentHostEnd() async throws {
         let pages = (0..<9).map { "http://127.0.0.1:9/\($0)" }
         let scene = try await Scene(pages) { _ in nil }

@@ -8,8 +8,10 @@ enum PagePauses {
     /// The number of silent answers in a row from which on a host is left alone.
     private static let silences = 2
 
-    /// Whether a stored pause still lasts. A longer one than possible comes from a wrong clock.
-    static func holds(_ until: Instant, now: Instant) -> Bool { until > now && until <= now + longest }
+    /// Whether a stored pause still lasts. A longer one than its failures or a server can cause comes from a wrong clock.
+    static func holds(_ until: Instant, failures: Int, now: Instant) -> Bool {
+        until > now && until <= max(page(failures: failures, now: now), now + FetchSchedule.longest)
+    }
 
     /// Returns the end of a page's pause.
     ///
@@ -63,8 +65,9 @@ extension EntryStore {
     /// Whether the pages of a host are left alone for now.
     func isPaused(host: String, now: Instant) throws(LibraryError) -> Bool {
         try store.read { db in
-            try Instant.fetchOne(db, sql: "SELECT until FROM host_pause WHERE host = ?", arguments: [host])
-                .map { PagePauses.holds($0, now: now) } ?? false
+            let pause = try Row.fetchOne(
+                db, sql: "SELECT until, failures FROM host_pause WHERE host = ?", arguments: [host])
+            return try pause.map { try PagePauses.holds($0.at(0), failures: $0.at(1), now: now) } ?? false
         }
     }
 
@@ -75,14 +78,14 @@ extension EntryStore {
         id: EntryID, link: String
     )] {
         try store.read { db in
-            let hosts = try Row.fetchAll(db, sql: "SELECT host, until FROM host_pause").filter {
-                try PagePauses.holds($0.at(1), now: now)
+            let hosts = try Row.fetchAll(db, sql: "SELECT host, until, failures FROM host_pause").filter {
+                try PagePauses.holds($0.at(1), failures: $0.at(2), now: now)
             }
             let paused = Set(try hosts.map { try $0.at(0) as String })
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT e.id, c.link, p.until FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                    SELECT e.id, c.link, p.until, p.failures FROM entry e JOIN entry_content c ON c.entry_id = e.id
                         LEFT JOIN page_pause p ON p.entry_id = e.id
                     WHERE e.subscription_id = ? AND c.full_html IS NULL AND c.link LIKE 'http%'
                     ORDER BY e.sort_date DESC, e.id DESC
@@ -90,7 +93,11 @@ extension EntryStore {
             var found: [(id: EntryID, link: String)] = []
             while found.count < maximum, let row = try rows.next() {
                 let link: String = try row.at(1)
-                if try (row.at(2) as Instant?).map({ PagePauses.holds($0, now: now) }) ?? false { continue }
+                if let until: Instant = try row.at(2),
+                    PagePauses.holds(until, failures: try row.at(3), now: now)
+                {
+                    continue
+                }
                 if paused.contains(FullTextService.host(of: link)) { continue }
                 found.append((try row.at(0), link))
             }
