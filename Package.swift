@@ -152,10 +152,10 @@ let package = Package(
                 "TerminalUI", "TerminalUIExtras", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "LoopbackServer",
                 "CTesting", "CSpawn", "Platform", "Feeds", "LibraryKernel", "RaceCentre", "RaceModel", "Races",
             ]),
-        // Pseudo-terminals, and the JPEG file that `make bench` decodes.
+        // Pseudo-terminals, a disk whose power is cut, recorded system calls, and the JPEG file that `make bench` decodes.
         .target(
             name: "CTesting", path: "Tests/CTesting",
-            linkerSettings: [.linkedLibrary("util"), .linkedLibrary("turbojpeg")]),
+            linkerSettings: [.linkedLibrary("util"), .linkedLibrary("turbojpeg"), .linkedLibrary("sqlite3")]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
@@ -175,7 +175,7 @@ let package = Package(
             name: "library-walker",
             dependencies: [
                 "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "RaceCentre", "TerminalUI", "CommonTesting",
-                "LibraryTesting", grdb,
+                "CTesting", "FeedParsing", "LibraryTesting", grdb,
             ],
             path: "Tests/LibraryWalker"),
         .executableTarget(
@@ -209,7 +209,9 @@ let package = Package(
             name: "ModelCoreTests",
             dependencies: [
                 "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "FeedParsing", "Fetching", "WebAddresses",
-                "CommonTesting", "LibraryTesting", "LoopbackServer", "Platform", "RaceModel", "RaceCentre", grdb,
+                "CSQLiteFunctions", "CTesting", "CommonTesting", "LibraryTesting", "LoopbackServer", "Platform",
+                "RaceModel", "RaceCentre",
+                grdb,
             ]),
         .testTarget(
             name: "ConfigurationTests",

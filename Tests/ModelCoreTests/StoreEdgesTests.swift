@@ -45,11 +45,11 @@ import Testing
         // Other tests open files too, but not hundreds.
         #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < open + 200)
         #expect(mode(file) == 0o600)
-        #expect(PrivateFile.write(Data("text".utf8), to: temporary.path("written")))
+        #expect(PrivateFile.replace(temporary.path("written"), with: Data("text".utf8)))
         #expect(mode(temporary.path("written")) == 0o600)
         // A full disk is reported.
-        #expect(!PrivateFile.write(Data("text".utf8), to: "/dev/full") && errno == ENOSPC)
-        #expect(!PrivateFile.write(Data(), to: "/no/such/folder/x"))
+        #expect(FileWriting.append(Data("text".utf8), to: "/dev/full") == ENOSPC)
+        #expect(FileWriting.create("/no/such/folder/x", Data(), mode: 0o600) == ENOENT)
         #expect(!PrivateFile.replace("/proc/none/x", with: Data("text".utf8)))
         // The permissions of an existing folder change only if it is the program's own.
         let folder = temporary.path("folder")

@@ -60,15 +60,12 @@ import Testing
         #expect(FileWriting.move(folder.path("a"), to: folder.path("c")) == nil)
         #expect(text("a") == nil && text("c") == "one")
         #expect(FileWriting.move(folder.path("a"), to: folder.path("d")) == ENOENT)
-        let written = FileWriting.replace(folder.path("b")) { part in
-            (try? write(URL(fileURLWithPath: part).lastPathComponent, "three")) == nil ? EIO : nil
-        }
-        #expect(written == nil && text("b") == "three")
-        let failed = FileWriting.replace(folder.path("b")) { part in
-            _ = try? write(URL(fileURLWithPath: part).lastPathComponent, "half")
-            return ENOSPC
-        }
-        #expect(failed == ENOSPC && text("b") == "three")
+        #expect(FileWriting.replace(folder.path("b"), with: Data("three".utf8), mode: 0o600) == nil)
+        #expect(text("b") == "three")
+        // Nothing remains of a file that can't be replaced.
+        #expect(mkdir(folder.path("folder"), 0o700) == 0)
+        #expect(FileWriting.replace(folder.path("folder"), with: Data("half".utf8), mode: 0o600) == EISDIR)
+        #expect(rmdir(folder.path("folder")) == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["b", "c"])
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }

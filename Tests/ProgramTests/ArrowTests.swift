@@ -96,6 +96,28 @@ import Testing
         }
     }
 
+    /// What is written anywhere else might not survive a power cut.
+    @Test func onlyOnePlaceWritesFiles() throws {
+        let call = #/O_(CREAT|TRUNC|WRONLY|APPEND)|\.write\(to(File)?: (?!&)|createFile\(|fopen\(|mkstemp/#
+        // Tools of developers.
+        let tools: Set = ["tappa-bench", "Gallery", "Example", "TerminalUITesting", "FuzzTargets"]
+        let exceptions: Set = [
+            "FileWriting.swift", "PrivateFile.swift",
+            // Nothing remains of these: tmux's answer in a deleted file, and a standard stream that was closed.
+            "ScreenState.swift", "ResourceLimits.swift",
+            // These files grow while they are received, and are synced when they count.
+            "RaceRecordingCommands.swift", "DownloadService.swift", "ReceivedFile.swift",
+        ]
+        let folders = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Sources")
+        let files = try swiftFiles(in: folders.filter { !tools.contains($0) }.map { "Sources/" + $0 })
+        #expect(files.count > 400)
+        for (file, text) in files where !exceptions.contains(file) {
+            for line in text.split(separator: "\n") where !line.contains("///") {
+                #expect(!line.contains(call), "\(file): use FileWriting in \(line)")
+            }
+        }
+    }
+
     /// A simulation replaces time for all of the program, so only ``Clock`` and ``Stopwatch`` ask the system for it.
     @Test func timeEntersInOnePlace() throws {
         let call =

@@ -164,7 +164,12 @@ package final class DownloadService: Sendable {
             switch decision {
             case .fail(let reason): throw Failure(description: reason)
             case .finish: return answer
-            case .goOn: try await library.changes.perform(StoreDownload(download))
+            case .goOn:
+                // The next run continues what is on the disk.
+                if let fault = FileWriting.sync(descriptor) {
+                    throw FetchError.cannotWrite(String(cString: strerror(fault)))
+                }
+                try await library.changes.perform(StoreDownload(download))
             }
         }
         return nil

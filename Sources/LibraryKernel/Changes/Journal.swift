@@ -54,13 +54,9 @@ package struct Journal: Codable {
         encoder.outputFormatting = [.sortedKeys]
         guard let data = try? encoder.encode(self) else { throw Problem(description: "they can't be encoded") }
         let file = path + Journal.mark + id.uuidString
-        let part = file + ".part"
-        guard PrivateFile.write(data, to: part), rename(part, file) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(part)
-            throw Problem(description: "can't write \(file): \(reason)")
+        if let fault = FileWriting.replace(file, with: data, mode: 0o600) {
+            throw Problem(description: "can't write \(file): \(String(cString: strerror(fault)))")
         }
-        PrivateFile.syncDirectory(of: file)
     }
 
     /// Keeps changes that could not be stored in a journal beside their library.

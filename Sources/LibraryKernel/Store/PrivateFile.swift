@@ -21,6 +21,7 @@ package enum PrivateFile {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         chmod(path, 0o700)
+        FileWriting.syncFolder(of: path)
     }
 
     /// Removes the permissions of group and others from a file that belongs to the user (0600), if it exists.
@@ -41,18 +42,9 @@ package enum PrivateFile {
     /// - Returns: `nil` if there is no regular file, or if it can't be read. Opening a pipe could wait forever.
     package static func contents(_ path: String) -> Data? { try? UserFile.read(path, isFound: true) }
 
-    /// Opens a file to append to it, and creates it with mode 0600 if there is none. Doesn't wait for the reader of a pipe.
-    ///
-    /// - Returns: Its descriptor, or `nil` if it can't be opened.
-    package static func openToAppend(_ path: String) -> Int32? {
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        return descriptor >= 0 ? descriptor : nil
-    }
-
     /// Creates an empty file with mode 0600 if there is none.
     package static func touch(_ path: String) {
-        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC | O_NONBLOCK, 0o600)
-        if descriptor >= 0 { close(descriptor) }
+        if create(path) { FileWriting.syncFolder(of: path) }
     }
 
     /// Creates an empty file with mode 0600.
@@ -65,20 +57,6 @@ package enum PrivateFile {
         return true
     }
 
-    /// Writes a file with mode 0600 and waits until its data is on disk.
-    ///
-    /// - Returns: Whether the file was written. If not, `errno` has the reason.
-    static func write(_ data: Data, to path: String) -> Bool {
-        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
-        let isWhole = fault == nil && fsync(descriptor) == 0
-        let reason = fault ?? errno
-        close(descriptor)
-        errno = reason
-        return isWhole
-    }
-
     /// Replaces a file atomically with one of mode 0600.
     ///
     /// Safe even if another program replaces the same file at the same time.
@@ -86,19 +64,8 @@ package enum PrivateFile {
     /// - Returns: Whether the file was replaced. If not, `errno` has the reason.
     @discardableResult
     package static func replace(_ path: String, with data: Data) -> Bool {
-        guard let fault = FileWriting.replace(path, { part in write(data, to: part) ? nil : errno }) else {
-            return true
-        }
+        guard let fault = FileWriting.replace(path, with: data, mode: 0o600) else { return true }
         errno = fault
         return false
-    }
-
-    /// Waits until the directory entries of a file's folder are on disk.
-    static func syncDirectory(of path: String) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

@@ -90,7 +90,7 @@ package enum UserFile {
     ///
     /// - Parameter isPrivate: Whether only its owner may read it (0600), as all of tappa's own files.
     package static func write(_ data: Data, to path: String, isPrivate: Bool = false) throws(Problem) {
-        if let fault = create(expanded(path), data, mode: isPrivate ? 0o600 : 0o666) {
+        if let fault = FileWriting.create(expanded(path), data, mode: isPrivate ? 0o600 : 0o666) {
             throw Problem(writing: path, fault)
         }
     }
@@ -102,23 +102,10 @@ package enum UserFile {
         let file = expanded(path)
         var status = stat()
         let isThere = stat(file, &status) == 0
-        let fault = FileWriting.replace(file) { part in
-            if let fault = create(part, data, mode: isPrivate || isThere ? 0o600 : 0o666) { return fault }
-            return !isThere || chmod(part, status.st_mode & 0o777) == 0 ? nil : errno
-        }
-        if let fault {
-            throw Problem(writing: path, fault)
-        }
-    }
-
-    /// - Returns: The error number if the file could not be created.
-    private static func create(_ file: String, _ data: Data, mode: mode_t) -> Int32? {
-        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { return errno }
-        let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
-        close(descriptor)
-        if fault != nil { unlink(file) }
-        return fault
+        let fault = FileWriting.replace(
+            file, with: data, mode: isPrivate || isThere ? 0o600 : 0o666,
+            exactMode: isThere ? status.st_mode & 0o777 : nil)
+        if let fault { throw Problem(writing: path, fault) }
     }
 }
 

@@ -26,6 +26,7 @@ extension Library {
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             }
             try target.close()
+            FileWriting.syncFolder(of: path)
             return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         } catch {
             OpenedDatabase.delete(path)

@@ -50,11 +50,8 @@ package struct KnownLibraries: Sendable {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: true)
         // Appends, so that programs that add tokens at the same time don't overwrite each other's.
-        guard let descriptor = PrivateFile.openToAppend(file) else { return false }
-        defer { close(descriptor) }
         let new = [token] + (isAtOwnPlace ? [KnownLibraries.ownPlace] : [])
-        return Data(new.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { FileWriting.write($0, to: descriptor) }
-            == nil
+        return FileWriting.append(Data(new.map { $0 + "\n" }.joined().utf8), to: file) == nil
     }
 }
 

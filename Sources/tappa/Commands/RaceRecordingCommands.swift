@@ -154,7 +154,7 @@ private final class RecordingFile: Sendable {
     deinit { close(descriptor) }
 
     func append(_ line: [UInt8]) throws {
-        let fault = line.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
+        let fault = line.withUnsafeBytes { FileWriting.write($0, to: descriptor) } ?? FileWriting.sync(descriptor)
         if let fault { throw Failure(description: String(cString: strerror(fault))) }
     }
 }

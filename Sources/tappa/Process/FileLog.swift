@@ -19,7 +19,7 @@ struct FileLog: LogHandler {
         PrivateFile.protect(path)
         self.path = path
         self.label = label
-        guard let descriptor = PrivateFile.openToAppend(path) else { return nil }
+        guard let descriptor = FileWriting.openToAppend(path) else { return nil }
         close(descriptor)
     }
 
@@ -33,7 +33,7 @@ struct FileLog: LogHandler {
             "\(Date(timeIntervalSince1970: Double(Instant.now.seconds)).formatted(.iso8601)) \(event.level) \(label): \(event.message)\n"
                 .utf8)
         // Opened for each of the few lines, because another program may have renamed the file.
-        guard let descriptor = PrivateFile.openToAppend(path) else { return }
+        guard let descriptor = FileWriting.openToAppend(path) else { return }
         defer { close(descriptor) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_size > FileLog.largest { rename(path, path + ".1") }
