@@ -28,7 +28,8 @@ static int noting_fcntl(int file, int command, ...) {
         if (command == F_SETLK && !releases) atomic_store(&lock_error, 0);
     } else if (errno == EAGAIN || errno == EACCES) {
         atomic_store(&lock_error, 0);
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && errno != EBADF) {
+        /* EBADF says nothing about the file system: connections that only read can't lock for writing, but try when they close. */
         atomic_store(&lock_error, errno);
     }
     return result;

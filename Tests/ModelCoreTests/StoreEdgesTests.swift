@@ -1,3 +1,4 @@
+import CSQLiteFunctions
 import CommonTesting
 import Foundation
 import GRDB
@@ -33,6 +34,17 @@ import Testing
     }
 
     // MARK: Files
+
+    /// A connection that only reads can't lock for writing, which says nothing about the locks of its file system.
+    @Test func closingAReaderIsNoFaultOfLocks() throws {
+        do { #expect(try Library(path: path).changes.drain() == .stored) }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") } == 0)
+        try reader.close()
+        #expect(csq_lock_error() == 0)
+    }
 
     @Test func makesUserFilesPrivate() throws {
         func mode(_ path: String) -> mode_t {
