@@ -1,3 +1,4 @@
+import CTesting
 import CommonTesting
 import Foundation
 import GRDB
@@ -21,6 +22,8 @@ import TerminalUI
 /// - `follow DATABASE PORT NOW KILL-AT`: follows the race of a race centre on loopback and reads everything of it; prints
 ///   the number of statements.
 /// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts in between.
+/// - `cut DATABASE SEED STEPS CUTS KIND`: changes a library on a disk that loses what isn't synced, cuts the power, and
+///   prints what is wrong with what remains. A disk of the kind `lying` loses what is synced, too.
 /// - `wedge`: takes the terminal over and then stops responding.
 @main
 struct LibraryWalker {
@@ -31,6 +34,7 @@ struct LibraryWalker {
         case "sync": try await walk(words.dropFirst() + ["0"], syncs: true)
         case "follow": try await follow(Array(words.dropFirst()))
         case "samples": try await walkSamples(words.dropFirst().compactMap { $0 })
+        case "cut": try await cut(words.dropFirst().compactMap { $0 })
         case "wedge": wedge()
         default: exit(64)
         }
@@ -94,6 +98,16 @@ struct LibraryWalker {
         }
         for failure in try await service.updateCompletely(address, progress: { _ in }) { tell(failure) }
         tell("statements \(statements.load(ordering: .relaxed))")
+    }
+
+    private static func cut(_ words: [String]) async throws {
+        guard words.count == 5, let seed = UInt64(words[1]), let steps = Int(words[2]), let cuts = Int(words[3])
+        else { exit(64) }
+        cpc_set_lying(words[4] == "lying" ? 1 : 0)
+        var walk = try await PowerCuts(words[0], seed: seed)
+        for step in 1...steps { try await walk.step(step) }
+        for fault in try await walk.cut(cuts) { tell(fault) }
+        tell(try await walk.countSyncs())
     }
 
     private static func walkSamples(_ words: [String]) async throws {

@@ -189,6 +189,21 @@ import Testing
         }
     }
 
+    /// The power is cut, and the disk loses any part of what isn't synced. Everything that was shown as done remains.
+    @Test func survivesAPowerCutAtAnyWrite() throws {
+        let cuts = 12
+        for seed in 1...max(1, rounds / cuts) {
+            let result = Program.run(
+                Program.path(of: "library-walker").path, ["cut", try database(), "\(seed)", "40", "\(cuts)", "honest"])
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.count == 1 && lines.last?.hasPrefix("syncs: ") == true, "seed \(seed): \(lines)")
+        }
+        // A disk that doesn't sync loses something, which is noticed.
+        let result = Program.run(
+            Program.path(of: "library-walker").path, ["cut", try database(), "1", "40", "\(cuts)", "lying"])
+        #expect(result.output.contains("it isn't as the user left it"))
+    }
+
     @Test func survivesAFullDiskAtAnyWrite() throws {
         let size = try FileManager.default.attributesOfItem(atPath: try database())[.size] as? Int ?? 0
         // The library fits, and later changes fit less and less.
