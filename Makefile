@@ -31,7 +31,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release release-fixture reproducible clean icu-data
+.PHONY: strings measure fuzz mutate soak sanitize help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release release-fixture reproducible clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ fuzz: test-deps ## run the readers of external data on random input, FUZZ_SECOND
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
 	GROWTH=1 $(SWIFT) test --filter CostsGrowWithLength
+
+sanitize: test-deps ## run the C targets under sanitizers, with each fallible call failing in turn
+	Tests/FailingCalls/run.sh .build/failing-calls
 
 MUTATE_SECONDS ?= 7200
 MUTATE_SIZE ?= 30

@@ -296,12 +296,26 @@ static bool append_lines(struct curl_slist **headers, const ccurl_request *reque
     return true;
 }
 
+// Whether an option is set, or this libcurl doesn't have it. Without memory a request must not go on, because the options
+// that are missing could be those that protect it.
+static bool is_set(CURLcode code) {
+    return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION || code == CURLE_NOT_BUILT_IN || code == CURLE_UNSUPPORTED_PROTOCOL;
+}
+
+#define SET(option, value)                                                                                             \
+    do {                                                                                                               \
+        if (!is_set(api.easy_setopt(easy, option, value))) return false;                                               \
+    } while (0)
+
 // Sets everything that can differ between a request and the one that follows its redirect, and starts it.
 static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request) {
     CURL *easy = t->easy;
     struct curl_slist *headers = NULL;
     if (!append_lines(&headers, request)) return false;
-    api.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+    if (!is_set(api.easy_setopt(easy, CURLOPT_HTTPHEADER, headers))) {
+        api.slist_free_all(headers);
+        return false;
+    }
     api.slist_free_all(t->headers);
     t->headers = headers;
     t->allows_private = request->allows_private;
@@ -311,20 +325,53 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     t->error[0] = 0;
     t->body_size = 0;
     t->fields_size = 0;
-    if (api.easy_setopt(easy, CURLOPT_URL, request->url) != CURLE_OK) return false;
+    SET(CURLOPT_URL, request->url);
     // The caller has chosen the route, so libcurl must not read the environment.
-    if (api.easy_setopt(easy, CURLOPT_PROXY, t->has_proxy ? request->proxy : "") != CURLE_OK) return false;
-    api.easy_setopt(easy, CURLOPT_NOPROXY, "");
-    api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
-    api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
-    api.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)(request->is_http_1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
+    SET(CURLOPT_PROXY, t->has_proxy ? request->proxy : "");
+    SET(CURLOPT_NOPROXY, "");
+    SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    SET(CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
+    SET(CURLOPT_HTTP_VERSION, (long)(request->is_http_1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
     if (request->authorities != NULL) {
         struct curl_blob blob = {(void *)request->authorities, request->authorities_size, CURL_BLOB_COPY};
-        api.easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+        SET(CURLOPT_CAINFO_BLOB, &blob);
     }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) return false;
     t->next = multi->transfers;
     multi->transfers = t;
+    return true;
+}
+
+// Sets everything that a request and those that follow its redirects have in common.
+static bool set_options(transfer *t, const ccurl_request *request) {
+    CURL *easy = t->easy;
+    if (request->method != NULL) {
+        SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
+        SET(CURLOPT_POSTFIELDS, t->request_body != NULL ? (const char *)t->request_body : "");
+        SET(CURLOPT_CUSTOMREQUEST, request->method);
+    }
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_USERAGENT, request->user_agent);
+    // The caller follows redirects, because each needs its own route, policy and credentials.
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_LOW_SPEED_LIMIT, 100L);
+    SET(CURLOPT_LOW_SPEED_TIME, 20L);
+    SET(CURLOPT_ERRORBUFFER, t->error);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_WRITEDATA, t);
+    SET(CURLOPT_HEADERFUNCTION, on_header);
+    SET(CURLOPT_HEADERDATA, t);
+    SET(CURLOPT_OPENSOCKETFUNCTION, on_socket);
+    SET(CURLOPT_OPENSOCKETDATA, t);
+    // Cookies within a transfer, without which sites that set one and redirect would do so forever.
+    SET(CURLOPT_COOKIEFILE, "");
+    SET(CURLOPT_PREREQDATA, t);
+    if (api.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) != CURLE_OK) {
+        // libcurl before 7.80 has no callback before each request, so connections are not reused.
+        SET(CURLOPT_FRESH_CONNECT, 1L);
+        SET(CURLOPT_FORBID_REUSE, 1L);
+    }
     return true;
 }
 
@@ -350,36 +397,7 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
         }
         memcpy(t->request_body, request->body, request->body_size);
     }
-    CURL *easy = t->easy;
-    if (request->method != NULL) {
-        api.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
-        api.easy_setopt(easy, CURLOPT_POSTFIELDS, t->request_body != NULL ? (const char *)t->request_body : "");
-        api.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
-    }
-    api.easy_setopt(easy, CURLOPT_PRIVATE, t);
-    api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
-    // The caller follows redirects, because each needs its own route, policy and credentials.
-    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    api.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 100L);
-    api.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, 20L);
-    api.easy_setopt(easy, CURLOPT_ERRORBUFFER, t->error);
-    api.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-    api.easy_setopt(easy, CURLOPT_WRITEDATA, t);
-    api.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-    api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
-    api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
-    api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
-    // Cookies within a transfer, without which sites that set one and redirect would do so forever.
-    api.easy_setopt(easy, CURLOPT_COOKIEFILE, "");
-    api.easy_setopt(easy, CURLOPT_PREREQDATA, t);
-    if (api.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) != CURLE_OK) {
-        // libcurl before 7.80 has no callback before each request, so connections are not reused.
-        api.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
-        api.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
-    }
-    if (begin(multi, t, request)) return true;
+    if (set_options(t, request) && begin(multi, t, request)) return true;
     free_transfer(t);
     return false;
 }
@@ -445,9 +463,9 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     while (message != NULL && message->msg != CURLMSG_DONE) message = api.multi_info_read(multi->multi, &left);
     if (message == NULL) return false;
     CURLcode code = message->data.result;
-    char *private_data = NULL;
-    api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private_data);
-    transfer *t = (transfer *)private_data;
+    transfer *t = multi->transfers;
+    while (t != NULL && t->easy != message->easy_handle) t = t->next;
+    if (t == NULL) return false;
     memset(result, 0, sizeof *result);
     api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
     api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
