@@ -21,6 +21,8 @@ struct SimulatedWorld {
                 states["events", default: 0] += events.count
                 guard let failure = try await World.run(events, in: parent, states: &states) else { continue }
                 print("seed \(seed), event \(failure.0) of \(events.count): \(failure.1)")
+                // Shortening takes a while.
+                fflush(nil)
                 let shortest = try await shortened(Array(events.prefix(failure.0 + 1)), failure.1)
                 print("The shortest list of events that breaks a promise: \(shortest.failure)")
                 for event in shortest.events { print(try text(event)) }

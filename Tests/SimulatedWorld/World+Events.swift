@@ -17,11 +17,13 @@ extension World {
         case .rewrite(let site): servers.with { $0.sites[site].rewrite() }
         case .renameIdentifiers(let site):
             servers.with { $0.sites[site].renameIdentifiers() }
+            // Nothing is known of deleted entries but their identifiers.
+            reader.forgetDeleted(site)
             servers.reach("identifiers changed")
         case .behave(let site, let behaviour): servers.with { $0.sites[site].behaviour = behaviour }
         case .behavePages(let site, let behaviour): servers.with { $0.sites[site].pageBehaviour = behaviour }
         case .setFreshness(let site, let minutes): servers.with { $0.sites[site].freshness = minutes }
-        case .openPane: await openPane()
+        case .openPane: try await openPane()
         case .closePane(let number):
             guard let pane = pane(number) else { return }
             panes.removeAll { $0 === pane }
@@ -65,7 +67,7 @@ extension World {
         case .markElsewhere(let entry, let mark, let value): try await markElsewhere(entry, mark, value)
         case .syncElsewhere: if hasAccount, !isDiskFull { try await sync(elsewhere, .whole) }
         case .syncByUser:
-            guard hasAccount, let program = open() else { return }
+            guard hasAccount, let program = try open() else { return }
             try await sync(program, .whole)
         case .failAccount(let fault, let request): servers.with { $0.fault = (fault, request) }
         }
@@ -83,8 +85,8 @@ extension World {
         return running.isEmpty ? nil : running[number % running.count]
     }
 
-    private func openPane() async {
-        guard panes.count < 3, let pane = open() else { return }
+    private func openPane() async throws {
+        guard panes.count < 3, let pane = try open() else { return }
         panes.append(pane)
         looksSoon = true
         _ = try? await pane.library.changes.perform(EmptyTrash(age: 86_400))
@@ -93,6 +95,11 @@ extension World {
     func setDiskFull(_ isFull: Bool) {
         guard isFull != isDiskFull else { return }
         (isDiskFull, looksSoon) = (isFull, true)
+        // A dashboard that was started on a full disk says that it stores nothing, until it is started again.
+        for pane in panes where !isFull && pane.library.readOnlyReason != nil {
+            panes.removeAll { $0 === pane }
+            _ = pane.leave()
+        }
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         limit.rlim_cur = isFull ? 4096 : limit.rlim_max
@@ -166,6 +173,8 @@ extension World {
             servers.with { state in
                 state.guests[site].follow(at: second)
                 state.guests[site].forget(at: second, delay: 86_400, forgetsValidators: true)
+                // The pauses of its pages aren't restored.
+                state.pages = state.pages.filter { !$0.key.hasPrefix("https://site\(site).") }
             }
             servers.reach("feed restored")
         }
@@ -179,7 +188,7 @@ extension World {
     }
 
     private func add(_ site: Int) async throws {
-        guard feeds[site] == nil, !isDiskFull, let program = open() else { return }
+        guard feeds[site] == nil, !isDiskFull, let program = try open() else { return }
         let address = servers.with { $0.sites[site].address }
         let caller = Caller(program: program.number, .discovery)
         let found: FirstAnswer? = await Caller.$current.withValue(caller) {
@@ -241,7 +250,7 @@ extension World {
         if case .lost(_, let reason) = leaving { throw Violation("a mark was lost on leaving: \(reason)") }
         // The next start stores it.
         if case .kept = leaving { servers.reach("journal replayed") }
-        _ = open()
+        _ = try open()
         note(.read, value, of: row, nil)
     }
 

@@ -167,7 +167,7 @@ final class World {
 
     /// Does what `tappa reload --quiet` does.
     private func reloadQuietly() async throws {
-        guard let program = open() else { return }
+        guard let program = try open() else { return }
         let all = (try? program.library.feeds.all().filter(\.isReadHere)) ?? []
         try await reload(all, .timer, refresh: 59, by: program)
         if hasAccount { try await sync(program, .whole) }
@@ -175,7 +175,8 @@ final class World {
 
     // MARK: Programs
 
-    func open() -> Program? {
+    /// Starts a program, which may fail only on a full disk.
+    func open() throws -> Program? {
         programs += 1
         do {
             let program = try Program(programs, path: path)
@@ -184,7 +185,8 @@ final class World {
             }
             return program
         } catch {
-            return nil
+            if isDiskFull { return nil }
+            throw Violation("a program doesn't start: \(error)")
         }
     }
 
