@@ -85,7 +85,6 @@ struct PowerCuts {
     ///
     /// - Returns: What is wrong with it, or `nil`.
     private func cut(after events: Int, seed: UInt64, in folder: String) async throws -> String? {
-        try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         guard cpc_cut(events, seed, folder) == 0 else { return "the files can't be written" }
         let next = moments.firstIndex { $0.events > events } ?? moments.count
@@ -112,14 +111,15 @@ struct PowerCuts {
 
     /// Cuts the power at random moments, half of them right after a receipt.
     ///
-    /// - Returns: What is wrong after a cut, and the number of unsynced events that the moments differ by.
+    /// - Returns: What is wrong after a cut.
     mutating func cut(_ count: Int) async throws -> [String] {
         cpc_set_recording(0)
-        let folder = path + ".cut"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         var faults: [String] = []
         let (first, last) = (moments[0].events, cpc_events())
-        for _ in 0..<count {
+        for number in 0..<count {
+            // Connections of the last library, which close meanwhile, delete the log at its path.
+            let folder = "\(path).cut\(number)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
             let isReceipt = Bool.random(using: &generator)
             let receipt = moments.randomElement(using: &generator)?.events ?? first
             let events = isReceipt ? receipt : Int.random(in: first...last, using: &generator)
