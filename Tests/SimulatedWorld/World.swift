@@ -42,6 +42,8 @@ final class World {
     static let keepDays = 5
     /// The number of minutes between runs of `tappa reload --quiet`, or 0 if no timer runs it.
     var timer = 0
+    /// The program of the timer's last run, and in how many runs it was used.
+    private var ofTimer: (program: Program, runs: Int)?
     var hasAccount = false
     /// The entries at the last check.
     var lastRows: [WorldRow] = []
@@ -167,10 +169,22 @@ final class World {
 
     /// Does what `tappa reload --quiet` does.
     private func reloadQuietly() async throws {
-        guard let program = try open() else { return }
+        guard let program = try programOfTimer() else { return }
         let all = (try? program.library.feeds.all().filter(\.isReadHere)) ?? []
         try await reload(all, .timer, refresh: 59, by: program)
         if hasAccount { try await sync(program, .whole) }
+    }
+
+    /// Starts the program of a timer's run. Most runs use that of the last one, because opening a library takes longer than
+    /// a reload.
+    private func programOfTimer() throws -> Program? {
+        if let last = ofTimer, last.runs < 8, !isDiskFull {
+            ofTimer?.runs += 1
+            return last.program
+        }
+        let program = try open()
+        ofTimer = program.flatMap { $0.library.readOnlyReason == nil ? ($0, 1) : nil }
+        return program
     }
 
     // MARK: Programs
