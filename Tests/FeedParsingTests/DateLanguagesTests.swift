@@ -43,6 +43,18 @@ import Testing
         ("Indonesian", "januari februari maret april mei juni juli agustus september oktober november desember"),
         ("Arabic", "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر"),
         ("Hebrew", "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר"),
+        ("Bulgarian", "януари февруари март април май юни юли август септември октомври ноември декември"),
+        ("Serbian", "јануар фебруар март април мај јун јул август септембар октобар новембар децембар"),
+        ("Slovak", "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra"),
+        ("Estonian", "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember"),
+        (
+            "Lithuanian",
+            "sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio"
+        ),
+        (
+            "Latvian",
+            "janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris"
+        ),
         ("English", "January February March April May June July August September October November December"),
         ("short English", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
         ("longer English", "Janu Febr Marc Apri May June July Augu Sept Octob Novem Decem"),

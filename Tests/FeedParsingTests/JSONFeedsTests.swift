@@ -28,7 +28,7 @@ import Testing
             ("\"title\": \"a <b>b</b>\"", "title=a <b>b</b>"),
             ("\"content_html\": \"\", \"content_text\": \"x\"", "text=x"), ("\"id\": 1.5", "id=1.5"),
             ("\"id\": \"\"", ""),
-            ("\"url\": \"http://b.example:99999/\"", ""), ("\"tags\": \"x\"", ""),
+            ("\"url\": \"http://b.example:99999/\"", ""), ("\"tags\": \"x\"", "tags=x"),
             ("\"language\": \" it \"", "language=it"),
             ("\"date_published\": \"soon\"", "published=soon"),
             (

@@ -34,7 +34,10 @@ import Testing
         ("&lt;b&gt;bold&lt;/b&gt; and &lt;EM class='x'&gt;this&lt;/EM&gt;", "bold and this"),
         ("&lt;article&gt;a&lt;/article&gt;", "a"), ("&lt;o:p&gt;a&lt;/o:p&gt;", "a"),
         ("&lt;!-- no --&gt;a", "a"), ("1 &lt; 2 &gt; 0", "1 < 2 > 0"),
-        ("&amp;lt;T&amp;gt;", "<T>"),
+        ("&amp;lt;T&amp;gt;", "<T>"), ("The &lt;dialog&gt; element", "The <dialog> element"),
+        ("Why &lt;style&gt; comes before &lt;b&gt;text&lt;/b&gt;", "Why <style> comes before text"),
+        ("&lt;style&gt;b {}&lt;/style&gt;a", "a"), ("&lt;p&gt;a&lt;br&gt;b &lt;i&gt;c", "a b c"),
+        ("&lt;summary&gt;a&lt;/summary&gt; b", "a b"),
     ])
     func keepsNamesInTitles(written: String, title: String) throws {
         #expect(try item("<title>\(written)</title>").title == title)
@@ -138,9 +141,26 @@ import Testing
         }
         let file = "{\"url\":\"https://a.example/a.mp3\",\"size_in_bytes\":\"1234\",\"duration_in_seconds\":\" 61.5 \"}"
         let wrong = "{\"url\":\"https://a.example/b.mp3\",\"size_in_bytes\":\"much\",\"duration_in_seconds\":\"1:00\"}"
-        let files = try json("{\"id\":\"1\",\"attachments\":[\(file),\(wrong)]}").feed.entries.first?.enclosures
-        #expect(files?.map(\.size) == [1234, nil] && files?.map(\.duration) == [61.5, nil])
+        let endless =
+            "{\"url\":\"https://a.example/c.mp3\",\"size_in_bytes\":\"1e999\",\"duration_in_seconds\":\"inf\"}"
+        let files = try json("{\"id\":\"1\",\"attachments\":[\(file),\(wrong),\(endless)]}").feed.entries
+        #expect(files.first?.enclosures.map(\.size) == [1234, nil, nil])
+        #expect(files.first?.enclosures.map(\.duration) == [61.5, 60, nil])
         #expect(throws: FeedError.self) { try json("{\"id\":1,}}") }
+    }
+
+    /// Numbers that JSON doesn't allow or that no program can store cost nothing but themselves, and a name or a list of
+    /// words may stand in place of an author or a list.
+    @Test func readsFaultyNumbersAndListsInJSON() throws {
+        for number in ["1e999", "NaN", "-Infinity", "undefined", "007", "+7", ".5", "0x1F", "1.2.3", "1_000"] {
+            let reading = try json("{\"id\":\"1\",\"n\":\(number),\"title\":\"a 007 NaN\"},{\"id\":\"2\"}")
+            #expect(reading.feed.entries.map(\.id) == ["1", "2"], "\(number)")
+            #expect(reading.feed.entries.first?.title == "a 007 NaN", "\(number)")
+        }
+        let item = #"{"id":007,"author":"Ann","tags":"one, two,"}"#
+        let entry = try json(item).feed.entries.first
+        #expect(entry?.id == "007" && entry?.tags == ["one", "two"] && entry?.authors == [ParsedAuthor(name: "Ann")])
+        #expect(try json(item.replacing("author", with: "authors")).feed.entries.first?.authors.first?.name == "Ann")
     }
 
     // MARK: Dates
@@ -153,7 +173,9 @@ import Testing
             ("Чтв, 06 лют 2025 10:00:00 +0200", 1_738_828_800), ("周四, 06 2月 2025 10:00:00 +0800", 1_738_807_200),
             ("木, 06 2月 2025 10:00:00 +0900", 1_738_803_600), ("목, 06 2월 2025 10:00:00 +0900", 1_738_803_600),
             ("الخميس, 06 Feb 2025 10:00:00 +0300", 1_738_825_200), ("pt. 07 lut 2025 10:00:00 +0100", 1_738_918_800),
-            ("Th., 6 Feb 2025", 1_738_800_000),
+            ("Th., 6 Feb 2025", 1_738_800_000), ("周四, 06 二月 2025", 1_738_800_000), ("06 十二月 2024", 1_733_443_200),
+            ("गुरु, 06 फ़रवरी 2025", 1_738_800_000), ("Thứ Năm, 06 Tháng 2 2025", 1_738_800_000),
+            ("Thu, 06 02 2025", 1_738_800_000), ("Thu, 02 16 2025", 1_739_664_000),
         ] as [(String, Instant)])
     func ignoresWeekdays(text: String, date: Instant) { #expect(DateParser.parse(text) == date) }
 

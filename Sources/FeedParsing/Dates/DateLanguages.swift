@@ -3,23 +3,23 @@ import Foundation
 /// Names of months and weekdays in the languages that feeds and pages use besides English.
 ///
 /// Months and weekdays: German, French, Italian, Spanish, Portuguese, Dutch, Greek and Hungarian. Months only: Polish,
-/// Czech, Russian, Ukrainian, Turkish, the Nordic languages, Romanian, Indonesian, Arabic and Hebrew. Also the formats
-/// of Korean, Japanese and Chinese.
+/// Czech, Slovak, Russian, Ukrainian, Bulgarian, Serbian, Turkish, the Nordic and Baltic languages, Romanian, Indonesian,
+/// Arabic, Hebrew and Hindi. Also the formats of Korean, Japanese, Chinese and Vietnamese.
 enum DateLanguages {
     /// The full names by month without accents. Abbreviations are prefixes of these.
     private static let months: [[String]] = [
-        "januar janner jaenner janvier gennaio enero janeiro januari ιανουαριος ιανουαριου stycznia ledna января січня ocak tammikuuta ianuarie يناير ינואר",
-        "februar feber fevrier febbraio febrero fevereiro februari φεβρουαριος φεβρουαριου lutego unora февраля лютого subat helmikuuta februarie فبراير شباط פברואר",
-        "marz maerz mars marzo marco maart mrt μαρτιος μαρτιου marcius marca brezna марта березня mart marts maaliskuuta martie maret مارس آذار מרץ",
-        "april avril aprile abril απριλιος απριλιου aprilis kwietnia dubna апреля квітня nisan huhtikuuta aprilie أبريل إبريل ابريل نيسان אפריל",
-        "mai maggio mayo maio mei μαιος μαιου majus maja kvetna мая травня mayıs maj toukokuuta مايو أيار מאי",
-        "juni juin giugno junio junho ιουνιος ιουνιου ιον junius czerwca cervna июня червня haziran kesakuuta iunie يونيو حزيران יוני",
-        "juli juillet luglio julio julho ιουλιος ιουλιου ιολ julius lipca cervence июля липня temmuz heinakuuta iulie يوليو تموز יולי",
-        "august aout agosto augustus αυγουστος αυγουστου augusztus sierpnia srpna августа серпня agustos elokuuta augusti agustus أغسطس اغسطس אוגוסט",
-        "september septembre settembre septiembre setiembre setembro σεπτεμβριος σεπτεμβριου szeptember wrzesnia zari сентября вересня eylul syyskuuta septembrie سبتمبر أيلول ספטמבר",
-        "oktober octobre ottobre octubre outubro οκτωβριος οκτωβριου pazdziernika rijna октября жовтня ekim lokakuuta octombrie أكتوبر اكتوبر אוקטובר",
-        "november novembre noviembre novembro νοεμβριος νοεμβριου listopada listopadu ноября листопада kasım marraskuuta noiembrie نوفمبر נובמבר",
-        "dezember decembre dicembre diciembre dezembro december δεκεμβριος δεκεμβριου grudnia prosince декабря грудня aralık joulukuuta decembrie desember ديسمبر דצמבר",
+        "januar janner jaenner janvier gennaio enero janeiro januari ιανουαριος ιανουαριου stycznia ledna января січня ocak tammikuuta ianuarie يناير ינואר јануар януари јануара jaanuar januara sausio janvaris जनवरी",
+        "februar feber fevrier febbraio febrero fevereiro februari φεβρουαριος φεβρουαριου lutego unora февраля лютого subat helmikuuta februarie فبراير شباط פברואר фебруар февруари veebruar februara vasario februaris फ़रवरी फरवरी",
+        "marz maerz mars marzo marco maart mrt μαρτιος μαρτιου marcius marca brezna марта березня mart marts maaliskuuta martie maret مارس آذار מרץ март kovo मार्च",
+        "april avril aprile abril απριλιος απριλιου aprilis kwietnia dubna апреля квітня nisan huhtikuuta aprilie أبريل إبريل ابريل نيسان אפריל април aprill aprila balandzio अप्रैल",
+        "mai maggio mayo maio mei μαιος μαιου majus maja kvetna мая травня mayıs maj toukokuuta مايو أيار מאי мај май geguzes maijs मई",
+        "juni juin giugno junio junho ιουνιος ιουνιου ιον junius czerwca cervna июня червня haziran kesakuuta iunie يونيو حزيران יוני јун юни juuni juna birzelio junijs जून",
+        "juli juillet luglio julio julho ιουλιος ιουλιου ιολ julius lipca cervence июля липня temmuz heinakuuta iulie يوليو تموز יולי јул юли juuli jula liepos julijs जुलाई",
+        "august aout agosto augustus αυγουστος αυγουστου augusztus sierpnia srpna августа серпня agustos elokuuta augusti agustus أغسطس اغسطس אוגוסט август augusta rugpjucio augusts अगस्त",
+        "september septembre settembre septiembre setiembre setembro σεπτεμβριος σεπτεμβριου szeptember wrzesnia zari сентября вересня eylul syyskuuta septembrie سبتمبر أيلول ספטמבר септембар септември septembra rugsejo septembris सितंबर सितम्बर",
+        "oktober octobre ottobre octubre outubro οκτωβριος οκτωβριου pazdziernika rijna октября жовтня ekim lokakuuta octombrie أكتوبر اكتوبر אוקטובר октобар октомври oktoober oktobra spalio oktobris अक्टूबर अक्तूबर",
+        "november novembre noviembre novembro νοεμβριος νοεμβριου listopada listopadu ноября листопада kasım marraskuuta noiembrie نوفمبر נובמבר новембар ноември novembra lapkricio novembris नवंबर नवम्बर",
+        "dezember decembre dicembre diciembre dezembro december δεκεμβριος δεκεμβριου grudnia prosince декабря грудня aralık joulukuuta decembrie desember ديسمبر דצמבר децембар декември detsember decembra gruodzio decembris दिसंबर दिसम्बर",
     ].map { names in names.split(separator: " ").map { folded(String($0)) } }
 
     private static let weekdays = [
@@ -47,10 +47,19 @@ enum DateLanguages {
     /// Returns a month from 1 to 12 by its name or an unambiguous prefix.
     static func month(_ word: String) -> Int? {
         let name = folded(word)
+        if let month = chineseMonths.firstIndex(of: word) { return month + 1 }
         guard name.count >= 3 else { return nil }
         let found = months.indices.filter { index in months[index].contains { $0.hasPrefix(name) } }
         return found.count == 1 ? found[0] + 1 : nil
     }
+
+    /// The names of months in Chinese, and in Japanese with numerals of its own.
+    private static let chineseMonths = [
+        "一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月",
+    ]
+
+    /// Whether a word precedes the number of a month, as in Vietnamese: `5 Tháng 2`.
+    static func isBeforeMonth(_ word: String) -> Bool { word.utf8.count > 4 && folded(word) == "thang" }
 
     /// Whether a word is a weekday or a prefix of one, or a connecting word.
     static func isFiller(_ word: String) -> Bool {

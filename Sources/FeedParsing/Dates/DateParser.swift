@@ -186,7 +186,7 @@ package enum DateParser {
         var time: (hour: Int, minute: Int, second: Int)?
         var offset: Int?
         var isAfternoon: Bool?
-        // In `30.10.23` the day comes first everywhere.
+        // In `30.10.23` and `Wed, 05 2 2025` the day comes first everywhere.
         var hasDayFirst = false
         var scanner = Scanner(bytes: bytes)
         while true {
@@ -202,7 +202,9 @@ package enum DateParser {
                     continue
                 }
                 numbers.append((value, digits))
-                if numbers.count == 1, scanner.isAt("."), scanner.isAtDigit(after: 1) { hasDayFirst = true }
+                if numbers.count == 1, scanner.isAt(".") || scanner.isAt(" "), scanner.isAtDigit(after: 1) {
+                    hasDayFirst = true
+                }
                 if month == nil || monthPosition == 0, scanner.takeMonthSign() {
                     numbers.removeLast()
                     month = value
@@ -220,6 +222,8 @@ package enum DateParser {
                 let word = scanner.word()
                 if word.isEmpty {
                     scanner.advance()
+                } else if DateLanguages.isBeforeMonth(word), month == nil {
+                    hasDayFirst = !numbers.isEmpty
                 } else if month == nil || monthPosition == 0, let value = DateNames.month(word) {
                     // A weekday that is also the beginning of a month, such as Tuesday in Romance languages, is the
                     // month.
@@ -270,7 +274,7 @@ package enum DateParser {
             let (first, second) = (numbers[0].value, numbers[1].value)
             let isCertain = hasDayFirst || first > 12 || second > 12
             guard numbers[2].digits == 4 || numbers[2].digits == 2 && isCertain else { return nil }
-            let isDayFirst = hasDayFirst || first > 12
+            let isDayFirst = hasDayFirst && second <= 12 || first > 12
             (day, monthValue) = isDayFirst ? (first, second) : (second, first)
             (year, yearDigits) = (numbers[2].value, numbers[2].digits)
         }

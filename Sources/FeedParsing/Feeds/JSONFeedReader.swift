@@ -19,7 +19,7 @@ enum JSONFeedReader {
             guard let object = (try? JSONSerialization.jsonObject(with: Data(repaired))) as? [String: Any] else {
                 throw .unknownFormat(FeedProblem("the JSON is not valid"))
             }
-            problems.append(FeedProblem("the JSON has strings that are not valid"))
+            problems.append(FeedProblem("the JSON has values that are not valid"))
             document = object
         }
         if let rss = document["rss"] as? [String: Any], let channel = rss["channel"] as? [String: Any] {
@@ -92,7 +92,7 @@ enum JSONFeedReader {
         entry.updated = fields.date("date_modified")
         entry.authors = fields.authors
         entry.language = fields.plain("language")
-        entry.tags = (fields.values["tags"] as? [Any] ?? []).compactMap { $0 as? String }
+        entry.tags = fields.list("tags")
         for case let attachment as [String: Any] in fields.values["attachments"] as? [Any] ?? [] {
             let part = JSONFields(attachment, base: fields.base)
             guard let url = part.link("url") else { continue }
@@ -100,7 +100,7 @@ enum JSONFeedReader {
                 ParsedEnclosure(
                     url: url, mediaType: part.plain("mime_type"),
                     size: part.number("size_in_bytes").flatMap { Int64(exactly: $0.rounded()) },
-                    duration: part.number("duration_in_seconds")))
+                    duration: part.duration("duration_in_seconds")))
         }
         return entry
     }

@@ -19,7 +19,17 @@ struct JSONFields {
 
     /// Returns a number, which may be written as a string.
     func number(_ key: String) -> Double? {
-        (values[key] as? NSNumber)?.doubleValue ?? plain(key).flatMap { Double($0) }
+        let number = (values[key] as? NSNumber)?.doubleValue ?? plain(key).flatMap { Double($0) }
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// Returns a number of seconds, which may be written as a time such as `1:02:03`.
+    func duration(_ key: String) -> Double? { number(key) ?? plain(key).flatMap(FeedBuilder.duration) }
+
+    /// Returns a list of texts, or the texts between commas.
+    func list(_ key: String) -> [String] {
+        if let list = values[key] as? [Any] { return list.compactMap { $0 as? String } }
+        return plain(key)?.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty } ?? []
     }
 
     func link(_ key: String) -> String? { string(key).flatMap { WebAddress.resolve($0, base: base) } }
@@ -35,12 +45,11 @@ struct JSONFields {
 
     /// The authors: a list in version 1.1, a single author in 1.0.
     var authors: [ParsedAuthor] {
-        // Some feeds write a single author without a list.
-        let single = (values["authors"] ?? values["author"]) as? [String: Any]
-        let list = values["authors"] as? [Any] ?? single.map { [$0] } ?? []
+        // Some feeds write a single author without a list, or only a name.
+        let single = values["authors"] ?? values["author"]
         var authors: [ParsedAuthor] = []
-        for case let item as [String: Any] in list {
-            let fields = JSONFields(item, base: base)
+        for item in single as? [Any] ?? [single].compactMap({ $0 }) {
+            let fields = JSONFields(item as? [String: Any] ?? ["name": item], base: base)
             let author = ParsedAuthor(name: fields.plain("name"), url: fields.link("url"))
             if !author.isEmpty, !authors.contains(author) { authors.append(author) }
         }

@@ -1,7 +1,9 @@
-/// Repairs strings in JSON that programs write although RFC 8259 forbids them.
+import Foundation
+
+/// Repairs strings and numbers in JSON that programs write although RFC 8259 forbids them.
 enum JSONStrings {
     /// Returns a document in which line breaks and other control characters in strings are escaped, and halves of
-    /// surrogate pairs and unknown escapes are replaced.
+    /// surrogate pairs, unknown escapes and unreadable numbers are replaced.
     static func repaired(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count + 64)
@@ -18,11 +20,36 @@ enum JSONStrings {
                 result += Array("\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8)
             } else if isInString, byte == UInt8(ascii: "\\") {
                 index = copyEscape(json, at: index - 1, to: &result)
+            } else if !isInString, isOfWord(byte) {
+                let end = json[index...].firstIndex { !isOfWord($0) } ?? json.count
+                result += repaired(word: json[(index - 1)..<end])
+                index = end
             } else {
                 result.append(byte)
             }
         }
         return result
+    }
+
+    /// Whether a byte outside strings may belong to a number or a name such as `true`.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "+-._".utf8.contains(byte)
+    }
+
+    private static let names = ["true", "false", "null"]
+    /// No number that means something is longer.
+    private static let longestNumber = 64
+
+    /// Returns a number or a name as it is, a number that JSON doesn't allow as a string, such as `"007"`, and `null`
+    /// for anything else, such as `NaN`, `1e999` or `undefined`.
+    private static func repaired(word: ArraySlice<UInt8>) -> [UInt8] {
+        let text = String(decoding: word, as: UTF8.self)
+        if names.contains(text) { return Array(word) }
+        guard word.count <= longestNumber, word.contains(where: { (0x30...0x39).contains($0) }),
+            let number = Double(text), number.isFinite
+        else { return Array("null".utf8) }
+        let isValid = (try? JSONSerialization.jsonObject(with: Data(word), options: .fragmentsAllowed)) is NSNumber
+        return isValid ? Array(word) : Array("\"\(text)\"".utf8)
     }
 
     /// Copies an escape, or what replaces it.

@@ -19,8 +19,10 @@ enum ActiveMarkup {
     }
 
     /// Removes comments, hidden elements, and other parts that the closure recognises. Any other `<` stays.
+    ///
+    /// - Parameter isText: Whether a `<` that begins no comment is text, whatever follows.
     static func cut(
-        _ bytes: [UInt8], keepsFormulas: Bool = false,
+        _ bytes: [UInt8], keepsFormulas: Bool = false, isText: (_ start: Int) -> Bool = { _ in false },
         orTo otherEnd: (_ bytes: [UInt8], _ start: Int, _ ends: inout TagEnds) -> End?
     ) -> [UInt8] {
         var ends = TagEnds(bytes)
@@ -29,7 +31,11 @@ enum ActiveMarkup {
         var index = 0
         while let start = bytes.place(of: UInt8(ascii: "<"), from: index) {
             result += bytes[index..<start]
-            if let end = endOfComment(bytes, from: start, ends) ?? endOfHiddenElement(bytes, from: start, ends) {
+            let comment = endOfComment(bytes, from: start, ends)
+            if comment == nil, isText(start) {
+                result.append(UInt8(ascii: "<"))
+                index = start + 1
+            } else if let end = comment ?? endOfHiddenElement(bytes, from: start, ends) {
                 if keepsFormulas, let formula = formula(bytes[start..<end]) { result += formula }
                 index = end
             } else if let end = otherEnd(bytes, start, &ends) {

@@ -15,14 +15,19 @@ enum HTMLNames {
 
     /// Whether a tag of one of HTML's elements, or of a vocabulary with a prefix, begins at a `<`.
     static func beginTag(_ bytes: [UInt8], at start: Int) -> Bool {
+        guard let name = name(bytes, at: start) else { return false }
+        return name.contains(":") || younger.contains(name) || htmlTagLookup(name) != nil
+    }
+
+    /// Returns the lower-case name of a tag that begins at a `<`, or `nil` if no letter follows.
+    static func name(_ bytes: [UInt8], at start: Int) -> String? {
         var index = start + 1
         if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
         // No name is longer, and a search to the end of the text would repeat itself at each sign.
         let name = bytes[index..<min(bytes.count, index + longest)].prefix {
             !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
         }
-        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
-        let text = String(decoding: name, as: UTF8.self).lowercased()
-        return text.contains(":") || younger.contains(text) || htmlTagLookup(text) != nil
+        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return nil }
+        return String(decoding: name, as: UTF8.self).lowercased()
     }
 }

@@ -8,16 +8,16 @@ package enum Markup {
     /// Returns the text without tags, with references decoded and white space collapsed. Block elements and the marks of
     /// footnotes separate words.
     ///
-    /// - Parameter isTitle: Whether tags of elements that HTML doesn't have are text, such as `<T>` in the title of an
-    ///   entry about a program.
+    /// - Parameter isTitle: Whether tags are text that titles aren't marked up with (``TitleTags``), such as `<T>` in
+    ///   the title of an entry about a program.
     package static func plainText(_ text: String, isTitle: Bool = false) -> String {
         // Nobody reads longer text as one line, so only its beginning is used.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
-            bytes = ActiveMarkup.cut(bytes) { bytes, start, ends in
-                if isTitle, !HTMLNames.beginTag(bytes, at: start) { return nil }
-                return ends.end(ofTag: start).map { end in
+            let tags = isTitle ? TitleTags(bytes) : nil
+            bytes = ActiveMarkup.cut(bytes, isText: { tags?.isText(at: $0) ?? false }) { bytes, start, ends in
+                ends.end(ofTag: start).map { end in
                     let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
                     return ActiveMarkup.End(place: end, leavesBlank: separates)
                 }
