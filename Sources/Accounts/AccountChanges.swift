@@ -120,16 +120,10 @@ private struct LocalFeeds {
 
     /// Turns a feed into a local feed. If the feed already exists locally, it receives the entries with their marks.
     func convert(_ feed: FeedID) throws {
-        let present = try FeedID.fetchOne(
-            db,
-            sql: """
-                SELECT own.id FROM subscription own JOIN subscription s ON s.url = own.url
-                WHERE s.id = ? AND own.account_id IS NULL
-                """, arguments: [feed])
-        guard let present else {
+        let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [feed])
+        guard let present = try url.flatMap({ try FeedWriter(db: db).feed(at: $0) }) else {
             try db.execute(
                 sql: "UPDATE subscription SET account_id = NULL, remote_id = NULL WHERE id = ?", arguments: [feed])
-            let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [feed])
             // The server supplied the address, so it must not refer to files on this computer.
             if url.map(WebAddress.isWeb) != true {
                 try FeedWriter(db: db).note(isFromOutside: true, of: feed)

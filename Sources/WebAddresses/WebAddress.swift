@@ -83,6 +83,14 @@ extension WebAddress {
         WrittenAddress(typed) == nil ? "https://" + typed : typed
     }
 
+    /// Returns a text that is the same for all spellings of an address: a web address in normal form without its
+    /// fragment, and anything else as it is.
+    package static func identity(of address: String) -> String {
+        guard isWeb(address), var url = WebAddress(address) else { return address }
+        url.fragment = nil
+        return url.text
+    }
+
     /// Whether an address contains only characters that need no percent-encoding.
     package static func isEncoded(_ address: String) -> Bool {
         address.utf8.allSatisfy { byte in

@@ -36,6 +36,35 @@ import Testing
         #expect(!read.problems.isEmpty)
     }
 
+    /// Spellings of an address are one feed in a list, with the folders of all of them.
+    @Test func joinsSpellingsOfAnAddress() throws {
+        let text = """
+            <opml><body><outline text="A"><outline text="One" xmlUrl="http://N.Example:80/one"/></outline>
+            <outline text="B"><outline xmlUrl="http://n.example/one"/><outline xmlUrl="http://n.example/one#x"/></outline>
+            <outline xmlUrl="http://n.example:8080/one"/></body></opml>
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8)).subscriptions
+        #expect(read.map(\.url) == ["http://N.Example:80/one", "http://n.example:8080/one"])
+        #expect(read.first?.folder == "A" && read.first?.tags == ["B"] && read.first?.title == "One")
+    }
+
+    /// Newsraft's minutes between reloads and limits of entries are no names, and its file needs no sections.
+    @Test func readsTheNumbersOfNewsraft() throws {
+        let text = """
+            https://a.example/ "Own" [30]
+            https://b.example/ [0] {100}
+            https://c.example/x[1] "C" {9}
+            https://d.example/ Word
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8), isNewsraft: true)
+        #expect(read.subscriptions.map(\.title) == ["Own", nil, "C", "Word"])
+        #expect(read.subscriptions.map(\.url).contains("https://c.example/x[1]"))
+        #expect(
+            read.problems.map(\.message.description).map { $0.split(separator: ": ").last.map(String.init) } == [
+                "reload-period 30", "reload-period 0; item-limit 100", "item-limit 9",
+            ])
+    }
+
     /// A `#` at the beginning of a word starts a comment (newsboat), unless it is quoted.
     @Test func readsCommentsBehindTags() throws {
         let text = """

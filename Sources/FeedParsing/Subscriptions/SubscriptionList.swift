@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// A feed in a list of subscriptions that is exchanged with another program.
 package struct ListedSubscription: Hashable, Sendable {
     package var url: String
@@ -9,6 +11,23 @@ package struct ListedSubscription: Hashable, Sendable {
     package var tags: [String]
     /// Whether it is hidden from lists (newsboat's `!`).
     package var isHidden = false
+
+    /// Adds the tags of the same feed at another place of a list, and its folder as a tag if the feed has one already.
+    ///
+    /// - Returns: The number of tags above the limit, which are left out.
+    package mutating func adopt(_ other: ListedSubscription) -> Int {
+        var tags = other.tags
+        if let folder, let second = other.folder, folder != second {
+            tags.append(second.split(separator: "/").last.map(String.init) ?? second)
+        }
+        let new = tags.filter { !self.tags.contains($0) }
+        let room = max(0, ImportedText.maximumTags - self.tags.count)
+        self.tags += new.prefix(room)
+        title = title ?? other.title
+        folder = folder ?? other.folder
+        isHidden = isHidden && other.isHidden
+        return max(0, new.count - room)
+    }
 
     package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = [])
     {
@@ -82,25 +101,15 @@ package struct SubscriptionListReading: Hashable, Sendable {
 
     /// Adds a feed. A repeated one adds its tags, and its folder as a tag if it has one already.
     mutating func add(_ subscription: ListedSubscription, line: Int? = nil) {
-        guard var subscription = limited(subscription, line: line) else { return }
-        guard let place = places[subscription.url] else {
-            places[subscription.url] = subscriptions.count
+        guard let subscription = limited(subscription, line: line) else { return }
+        let address = WebAddress.identity(of: subscription.url)
+        guard let place = places[address] else {
+            places[address] = subscriptions.count
             subscriptions.append(subscription)
             return
         }
-        let first = subscriptions[place]
-        if let folder = subscription.folder, let other = first.folder, folder != other {
-            subscription.tags.append(folder.split(separator: "/").last.map(String.init) ?? folder)
-        }
-        let new = subscription.tags.filter { !first.tags.contains($0) }
-        let room = max(0, ImportedText.maximumTags - first.tags.count)
-        if new.count > room {
-            report("\((new.count - room).counted("tag")) of a repeated feed were left out", line: line)
-        }
-        subscriptions[place].tags += new.prefix(room)
-        subscriptions[place].title = first.title ?? subscription.title
-        subscriptions[place].folder = first.folder ?? subscription.folder
-        subscriptions[place].isHidden = first.isHidden && subscription.isHidden
+        let left = subscriptions[place].adopt(subscription)
+        if left > 0 { report("\(left.counted("tag")) of a repeated feed were left out", line: line) }
     }
 
     /// Adds a query, unless it is too long or there are too many.
@@ -154,14 +163,15 @@ package enum SubscriptionListReader {
 
     /// Parses a document.
     ///
+    /// - Parameter isNewsraft: Whether a list of lines is newsraft's, or `nil` to recognise it by its sections.
     /// - Throws: ``NoList`` if it isn't a list of subscriptions.
-    package static func read(_ bytes: [UInt8]) throws(NoList) -> SubscriptionListReading {
+    package static func read(_ bytes: [UInt8], isNewsraft: Bool? = nil) throws(NoList) -> SubscriptionListReading {
         let document = TextDecoding.decode(bytes, contentType: nil)
         guard let first = document.utf8.first(where: { !$0.isBlank }) else {
             throw NoList(description: "the file is empty")
         }
         if first == UInt8(ascii: "<") { return try OPMLReader.read(document.utf8) }
-        return try LineListReader.read(String(decoding: document.utf8, as: UTF8.self))
+        return try LineListReader.read(String(decoding: document.utf8, as: UTF8.self), isNewsraft: isNewsraft)
     }
 }
 
@@ -178,12 +188,14 @@ struct LineListReader {
     private var section: String?
     private var reading = SubscriptionListReading()
 
-    private init(_ text: String) {
-        isNewsraft = ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
+    private init(_ text: String, isNewsraft: Bool?) {
+        self.isNewsraft = isNewsraft ?? ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
     }
 
-    static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
-        var reader = LineListReader(text)
+    static func read(
+        _ text: String, isNewsraft: Bool?
+    ) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
+        var reader = LineListReader(text, isNewsraft: isNewsraft)
         var rest = Substring(text)
         var number = 0
         while !rest.isEmpty {
@@ -272,16 +284,36 @@ struct LineListReader {
         return subscription
     }
 
-    /// Returns a line of newsraft without its settings, which follow `<` or are in braces.
+    /// Returns a line of newsraft without its settings, which follow `<`, or are minutes in brackets and a number of
+    /// entries in braces at its end.
     private static func settings(_ line: String) -> (rest: String, settings: String?) {
         var isQuoted = false
+        var last: Character = " "
         for index in line.indices {
-            if line[index] == "\"" { isQuoted.toggle() }
-            guard !isQuoted, "<{".contains(line[index]) else { continue }
-            let settings = line[line.index(after: index)...].prefix { $0 != "}" }
-            return (String(line[..<index]).trimmingBlanks, String(settings).trimmingBlanks.nonEmpty)
+            let character = line[index]
+            defer { last = character }
+            if character == "\"" { isQuoted.toggle() }
+            // An address may contain brackets, and those of settings begin a word.
+            guard !isQuoted, character == "<" || character == "{" || character == "[" && last.isWhitespace else {
+                continue
+            }
+            let rest = line[index...]
+            let settings = character == "<" ? String(rest.dropFirst()) : named(rest)
+            return (String(line[..<index]).trimmingBlanks, settings.trimmingBlanks.nonEmpty)
         }
         return (line.trimmingBlanks, nil)
+    }
+
+    /// Returns settings in brackets and braces by their names.
+    private static func named(_ settings: Substring) -> String {
+        settings.split(whereSeparator: { $0.isWhitespace || "]}".contains($0) }).map { word in
+            switch word.first {
+            case "[": "reload-period \(word.dropFirst())"
+            case "{" where Int(word.dropFirst()) != nil: "item-limit \(word.dropFirst())"
+            case "{": String(word.dropFirst())
+            default: String(word)
+            }
+        }.joined(separator: "; ")
     }
 
     /// Reports the settings of a section or feed of newsraft, without values that may be passwords.

@@ -30,6 +30,18 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// private.
     var isFromOutside = false
 
+    /// The address to which the feed's document asks readers to move, if it isn't the feed's own.
+    var announcedAddress: String?
+    /// The permanent redirect to the address of another feed.
+    var redirect: Redirect?
+
+    /// A permanent redirect to the address of another feed.
+    struct Redirect: Codable, Hashable, Sendable {
+        var address: String
+        /// How many times in a row the server has sent it.
+        var times: Int
+    }
+
     package init() {}
 
     /// Decodes the options of any version. Missing values get their defaults.
@@ -48,11 +60,13 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         isHidden = try read(.isHidden, false)
         notifies = try read(.notifies, false)
         isFromOutside = try read(.isFromOutside, false)
+        announcedAddress = try container.decodeIfPresent(String.self, forKey: .announcedAddress)
+        redirect = try container.decodeIfPresent(Redirect.self, forKey: .redirect)
     }
 
     private enum CodingKeys: String, CodingKey {
         case fullText, isUncounted, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
-        case readAfterDays, isFromOutside
+        case readAfterDays, isFromOutside, announcedAddress, redirect
     }
 
     /// Decodes the text from the database. A missing or unreadable text results in the default options.

@@ -44,11 +44,7 @@ package struct SubscriptionGate {
     /// Whether an address will become a new feed. Otherwise its secret would not be used.
     private func isNew(_ address: String) -> Bool {
         guard store.readOnlyReason == nil else { return false }
-        let known = try? store.read { db in
-            try Int.fetchOne(
-                db, sql: "SELECT 1 FROM subscription WHERE account_id IS NULL AND (url = ?1 OR former_url = ?1)",
-                arguments: [address])
-        }
+        let known = try? store.read { try FeedWriter(db: $0).feed(at: address, includingPrevious: true) }
         return known == nil
     }
 }

@@ -41,11 +41,18 @@ package enum FeedAddress {
         guard url.scheme == "file" || Origin(address) != nil else {
             return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))
         }
-        // A feed is known by its address, so a valid one stays as typed, except for other spellings of its host and port.
-        guard WebAddress.isEncoded(address) else { return .success(url.text) }
-        guard url.isWeb, let written = WrittenAddress(address), written.user == nil else { return .success(address) }
+        return .success(WebAddress.isEncoded(address) ? normal(address) : url.text)
+    }
+
+    /// Returns a web address with its scheme, host and port in normal form, and anything else as it is.
+    ///
+    /// The rest of a valid address stays as written, because the server knows the feed by it.
+    static func normal(_ address: String) -> String {
+        guard let url = WebAddress(address), url.isWeb else { return address }
+        guard WebAddress.isEncoded(address) else { return url.text }
+        guard let written = WrittenAddress(address), written.user == nil else { return address }
         let start = url.text.prefix(url.scheme.count + 3 + url.authority.count)
-        return .success(String(start) + written.rest)
+        return String(start) + written.rest
     }
 
     /// The schemes by which links to feeds ask for a reader of feeds.

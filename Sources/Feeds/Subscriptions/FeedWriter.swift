@@ -1,5 +1,6 @@
 import GRDB
 import LibraryKernel
+import WebAddresses
 
 /// Writes the rows of feeds, and queues the changes for their servers.
 package struct FeedWriter {
@@ -61,10 +62,13 @@ package struct FeedWriter {
 
     /// Restores options from their stored form.
     ///
-    /// Whether the address came from outside is a fact and not an option, so it doesn't change back.
+    /// Whether the address came from outside, and where the feed moves, are facts and not options, so they don't change
+    /// back.
     func restoreOptions(before text: String?, of subscription: FeedID) throws -> Int {
         var options = SubscriptionOptions(stored: text)
-        options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
+        let present = try self.options(of: subscription)
+        options.isFromOutside = options.isFromOutside || present.isFromOutside
+        (options.announcedAddress, options.redirect) = (present.announcedAddress, present.redirect)
         return try write(options, of: subscription)
     }
 
@@ -76,10 +80,36 @@ package struct FeedWriter {
         _ = try write(options, of: subscription)
     }
 
-    private func options(of subscription: FeedID) throws -> SubscriptionOptions {
-        try SubscriptionOptions(
-            stored: String.fetchOne(db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription])
-        )
+    /// Records the address that the document of a feed names as its new one.
+    func note(announcedAddress address: String?, of subscription: FeedID) throws {
+        try change(subscription) { $0.announcedAddress = address }
+    }
+
+    /// Records that the server redirects a feed permanently to an address that another feed has, or that it doesn't.
+    ///
+    /// - Returns: How many times in a row.
+    func note(redirectTo address: String?, of subscription: FeedID) throws -> Int {
+        var times = 0
+        try change(subscription) { options in
+            guard let address else { return options.redirect = nil }
+            let isSame = options.redirect?.address == address
+            times = isSame ? min(options.redirect?.times ?? 0, 1000) + 1 : 1
+            options.redirect = SubscriptionOptions.Redirect(address: address, times: times)
+        }
+        return times
+    }
+
+    /// Changes options of a feed, and writes them if they differ.
+    func change(_ subscription: FeedID, _ body: (inout SubscriptionOptions) -> Void) throws {
+        let before = try options(of: subscription)
+        var options = before
+        body(&options)
+        if options != before { _ = try write(options, of: subscription) }
+    }
+
+    func options(of subscription: FeedID) throws -> SubscriptionOptions {
+        let find = try db.cachedStatement(sql: "SELECT options FROM subscription WHERE id = ?")
+        return try SubscriptionOptions(stored: String.fetchOne(find, arguments: [subscription]))
     }
 
     private func write(_ options: SubscriptionOptions, of subscription: FeedID) throws -> Int {
@@ -93,8 +123,13 @@ package struct FeedWriter {
 
     /// Changes the address of a feed and remembers the previous one.
     ///
-    /// Does nothing if another subscription already has the new address.
+    /// Does nothing if another subscription already has the new address in any spelling.
     func move(_ subscription: FeedID, to address: String) throws {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT url, account_id FROM subscription WHERE id = ?", arguments: [subscription])
+        guard let row, try row.at(0) != address else { return }
+        let other = try feed(at: address, in: row.at(1))
+        guard other == nil || other == subscription else { return }
         try db.execute(
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
             arguments: [address, subscription])
@@ -103,6 +138,26 @@ package struct FeedWriter {
             db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
         // The user only trusted the host of the address that they entered.
         if !TypedAddress(previous ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
+    }
+
+    /// Returns the feed with an address in any spelling.
+    ///
+    /// - Parameters:
+    ///   - account: The account of the feed, or `nil` for a feed that tappa fetches itself.
+    ///   - includingPrevious: Whether the address may be one that the feed had before a permanent redirect.
+    package func feed(
+        at address: String, in account: AccountID? = nil, includingPrevious: Bool = false
+    ) throws -> FeedID? {
+        let identity = WebAddress.identity(of: address)
+        var previous: FeedID?
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
+        while let row = try rows.next() {
+            if WebAddress.identity(of: try row.at(1)) == identity { return try row.at(0) }
+            guard includingPrevious, let former: String = try row.at(2) else { continue }
+            if WebAddress.identity(of: former) == identity { previous = try row.at(0) }
+        }
+        return previous
     }
 
     /// Moves the entries of a feed with their marks to another feed that contains at least the same entries, and
@@ -125,6 +180,11 @@ package struct FeedWriter {
                         AND c.link = (SELECT link FROM entry_content WHERE entry_id = entry.id))
                 """, arguments: [feed, present])
         try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
+        try count(present)
+    }
+
+    /// Counts the entries of a feed, some of which came from another feed.
+    func count(_ subscription: FeedID) throws {
         try db.execute(
             sql: """
                 UPDATE subscription SET
@@ -132,6 +192,6 @@ package struct FeedWriter {
                     unread_count = (SELECT count(*) FROM entry
                         WHERE subscription_id = subscription.id AND is_read = 0 AND is_archived = 0)
                 WHERE id = ?
-                """, arguments: [present])
+                """, arguments: [subscription])
     }
 }

@@ -38,9 +38,10 @@ struct Subscribe: LibraryChange {
         for feed in feeds where feed.account == account {
             // The gate has already removed user names and passwords. This removes them from addresses that bypass the
             // gate.
-            let url = UserInfo.split(feed.url).address
+            let url = FeedAddress.normal(UserInfo.split(feed.url).address)
+            let identity = WebAddress.identity(of: url)
             let isTyped = feed.options?.isFromOutside != true
-            if let present = known[url] {
+            if let present = known[identity] {
                 if isTyped { try feedWriter.note(isFromOutside: false, of: present) }
                 // The same address with and without a password is a single feed, which is requested with the password.
                 if !feed.headers.isEmpty, result.contains(where: { $0.id == present && $0.isNew }) {
@@ -72,22 +73,24 @@ struct Subscribe: LibraryChange {
             if let options = feed.options { _ = try feedWriter.restoreOptions(before: options.stored, of: new) }
             try outbox.queue(.subscribe, of: new, value: url)
             if let folder = feed.folder { try outbox.queue(.move, of: new, value: folder) }
-            known[url] = new
+            known[identity] = new
             for tag in feed.tags where !tag.isEmpty { try addTag.execute(arguments: [new, tag]) }
             result.append((new, true))
         }
         return result
     }
 
-    /// Returns the subscriptions by address, including previous addresses.
+    /// Returns the subscriptions by address in any spelling, including previous addresses.
     private func knownAddresses(in account: AccountID?, _ db: Database) throws -> [String: FeedID] {
         var known: [String: FeedID] = [:]
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
         var previous: [(String, FeedID)] = []
         while let row = try rows.next() {
-            known[try row.at(1)] = try row.at(0)
-            if let address: String = try row.at(2) { previous.append((address, try row.at(0))) }
+            known[WebAddress.identity(of: try row.at(1))] = try row.at(0)
+            if let address: String = try row.at(2) {
+                previous.append((WebAddress.identity(of: address), try row.at(0)))
+            }
         }
         for (address, id) in previous where known[address] == nil { known[address] = id }
         return known

@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import LibraryKernel
+import WebAddresses
 
 /// Reads and writes lists of subscriptions in files that the user names.
 package enum SubscriptionFiles {
@@ -22,8 +23,11 @@ package enum SubscriptionFiles {
     }
 
     /// Reads a list of subscriptions in any supported format.
-    package static func read(_ bytes: [UInt8]) throws -> Reading {
-        let reading = try SubscriptionListReader.read(bytes)
+    ///
+    /// - Parameter isNewsraft: Whether a list of lines is newsraft's, or `nil` to recognise it.
+    package static func read(_ bytes: [UInt8], isNewsraft: Bool? = nil) throws -> Reading {
+        let reading = try SubscriptionListReader.read(bytes, isNewsraft: isNewsraft)
+        var places: [String: Int] = [:]
         var result = Reading(
             queries: reading.queries, problems: reading.problems.map(\.description),
             otherProblems: reading.otherProblems)
@@ -36,6 +40,13 @@ package enum SubscriptionFiles {
                 }
             } else if case .success(let address) = FeedAddress.read(item.url), FeedAddress.hasDomain(item.url) {
                 item.url = address
+                // Repaired, several addresses may be one.
+                let identity = WebAddress.identity(of: address)
+                if let place = places[identity] {
+                    _ = result.list[place].adopt(item)
+                    continue
+                }
+                places[identity] = result.list.count
                 result.list.append(item)
             } else {
                 result.report("'\(ImportedText.shown(item.url))' is not the address of a feed")
@@ -46,7 +57,12 @@ package enum SubscriptionFiles {
 
     /// Reads a list of subscriptions from a regular file. A pipe might block, and a terminal device takes the keys.
     package static func read(file path: String) throws -> Reading {
-        try read(Array(try UserFile.read(path, isFound: true)))
+        try read(Array(try UserFile.read(path, isFound: true)), isNewsraft: isNewsraft(path) ? true : nil)
+    }
+
+    /// Whether a file is in newsraft's folder.
+    package static func isNewsraft(_ path: String) -> Bool {
+        URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent == "newsraft"
     }
 
     /// Writes all subscriptions as OPML. An existing file is not overwritten.

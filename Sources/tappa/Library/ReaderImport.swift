@@ -97,7 +97,8 @@ struct ReaderImport {
             return stars.append((file, items))
         }
         do {
-            let reading = try SubscriptionFiles.read(Array(data))
+            let isNewsraft = file != "-" && SubscriptionFiles.isNewsraft(path)
+            let reading = try SubscriptionFiles.read(Array(data), isNewsraft: isNewsraft ? true : nil)
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
                 if let text = configuration(data) { return configurations.append((path, text)) }
                 tell(reading, of: file)
