@@ -256,6 +256,7 @@ package final class DashboardController {
             roots.showBadges()
         case .keys: application?.window.keyMap = services.keys.map
         case .accessory: accessory.update()
+        case .authorities: access.settings.trustAuthorities()
         case .segments:
             roots.arrange()
             observeBadges()

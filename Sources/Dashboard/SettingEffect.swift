@@ -24,6 +24,8 @@ enum SettingEffect: CaseIterable {
     case segments
     /// The line above all segments.
     case accessory
+    /// The authorities that requests trust.
+    case authorities
 
     /// The effects of each setting, by its name. A new setting that affects something at once is added here only.
     private static let ofSettings: [String: [SettingEffect]] = [
@@ -47,6 +49,7 @@ enum SettingEffect: CaseIterable {
         SettingKey.digits.name: [.keys],
         SettingKey.segments.name: [.segments],
         SettingKey.accessory.name: [.accessory],
+        SettingKey.authorities.name: [.authorities],
         SettingKey.rowLines.name: [.listContent],
         SettingKey.counts.name: [.listContent],
         SettingKey.excerpts.name: [.listContent],

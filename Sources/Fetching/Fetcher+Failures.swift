@@ -84,11 +84,11 @@ extension Fetcher {
         ),
         (
             ["certificate in certificate chain", "local issuer", "verify the first certificate", "issuer is unknown"],
-            { "an unknown authority signed the certificate of \($0); to trust it, name its file in SSL_CERT_FILE" }
+            { "an unknown authority signed the certificate of \($0); to trust it, name its file in network.ca-file" }
         ),
         (
             ["self-signed certificate", "self signed certificate"],
-            { "\($0) signed its certificate itself; to trust it, name its file in SSL_CERT_FILE" }
+            { "\($0) signed its certificate itself; to trust it, name its file in network.ca-file" }
         ),
         (["wrong version number", "packet length too long", "http request"], { "\($0) doesn't use TLS; try http://" }),
         (

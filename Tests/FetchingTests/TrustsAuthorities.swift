@@ -26,6 +26,34 @@ import Testing
         #expect(Fetcher.reason(ofTLS: message, host: "a.example").contains(reason))
     }
 
+    /// The file of the settings is read when it is named, and the one named last counts.
+    @Test func readsTheFileOfTheSettings() throws {
+        let folder = TemporaryFolder()
+        defer { Fetcher.trustAuthorities(inFile: nil) }
+        let authorities = Authorities()
+        for name in ["first", "second"] {
+            try Data(name.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+            Fetcher.trustAuthorities(inFile: folder.path(name))
+            #expect(authorities.certificates.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n" + name) } == true)
+        }
+        Fetcher.trustAuthorities(inFile: nil)
+        let without = authorities.certificates.map { String(decoding: $0, as: UTF8.self).hasSuffix("second") }
+        #expect(without != true)
+    }
+
+    /// A file without certificates is named.
+    @Test func saysWhyAFileNamesNoAuthorities() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("a.pem")
+        #expect(Fetcher.problem(ofAuthorities: path) == "\(path) can't be read")
+        for (text, problem) in [("", "is empty"), ("x", "has no certificate in PEM")] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            #expect(Fetcher.problem(ofAuthorities: path) == "\(path) \(problem)")
+        }
+        try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(Fetcher.problem(ofAuthorities: path) == nil)
+    }
+
     /// The system's authorities stay, so the file is longer than the user's.
     @Test func addsToTheAuthoritiesOfTheSystem() throws {
         let folder = TemporaryFolder()

@@ -59,10 +59,10 @@ import Testing
         }
     }
 
-    /// Settings that name a program or folder are known, so that they aren't adopted from foreign libraries.
+    /// Settings that name a program, a folder or authorities are known, so that they aren't adopted from foreign libraries.
     @Test func readsProgramsAndFolders() {
         let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
-        #expect(Settings.namesOfPrograms == Set(programs + ["audio.folder"]) && programs.count == 3)
+        #expect(Settings.namesOfPrograms == Set(programs + ["audio.folder", "network.ca-file"]) && programs.count == 3)
     }
 
     @Test func ignoresInvalidStoredValues() async throws {

@@ -1,4 +1,5 @@
 import Feeds
+import Fetching
 import LibraryKernel
 import Races
 
@@ -33,6 +34,7 @@ extension SettingKey where Value == String {
     static let quietHours = SettingKey("notifications.quiet-hours")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
+    package static let authorities = SettingKey("network.ca-file")
     package static let digits = SettingKey("keys.digits")
     package static let ownKeys = SettingKey("terminal.keys")
 }
@@ -278,6 +280,11 @@ extension Settings {
                 "Whether to notify you when the leader's jersey changes hands. Never while spoilers are hidden.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
+            name: SettingKey<String>.authorities.name, section: "Network", title: "Authorities",
+            explanation:
+                "A file with certificates (PEM) of authorities to trust for https beside the system's, or none. 'CURL_CA_BUNDLE' and 'SSL_CERT_FILE' add theirs.",
+            kind: .text("a file, or none"), defaultValue: Settings.noFile),
+        SettingDefinition(
             name: SettingKey<String>.digits.name, section: "Terminal", title: "Digits",
             explanation:
                 "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment.",
@@ -301,6 +308,20 @@ extension Settings {
                 "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
             kind: .number(1...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
     ]
+}
+
+extension Settings {
+    /// The value of a setting that names no file.
+    static let noFile = "none"
+
+    /// The path of the file with authorities to trust beside the system's, or `nil` if there is none.
+    package var fileOfAuthorities: String? {
+        let file = self[.authorities]
+        return file == Settings.noFile || file.isEmpty ? nil : UserFile.expanded(file)
+    }
+
+    /// Makes all requests from now on trust the authorities in that file.
+    package func trustAuthorities() { Fetcher.trustAuthorities(inFile: fileOfAuthorities) }
 }
 
 /// How lists and the bar show numbers of unread entries.

@@ -113,10 +113,10 @@ package final class Settings: Sendable {
     private let overrides: [String: SettingValue]
     private let here: Mutex<[String: String]>
 
-    /// The names of the settings that name a program or a folder.
+    /// The names of the settings that name a program, a folder or authorities.
     static let namesOfPrograms: Set<String> = [
         SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
-        SettingKey<String>.mediaFolder.name,
+        SettingKey<String>.mediaFolder.name, SettingKey<String>.authorities.name,
     ]
 
     /// Reads the settings that were changed in the program.

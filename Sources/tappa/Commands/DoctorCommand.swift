@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
         checkTerminal(&report)
         let settings = try options.settings(library, file: file)
         try checkPrograms(settings, file, &report)
-        checkNetwork(&report)
+        checkNetwork(settings, &report)
         if let reportPath { try write(report, settings, to: reportPath) }
         if report.hasFaults { throw ExitStatus.badData }
     }
@@ -204,7 +204,7 @@ struct DoctorCommand: ParsableCommand {
         CommandWords.split(command).first.flatMap(ChildProcess.find)
     }
 
-    private func checkNetwork(_ report: inout Report) {
+    private func checkNetwork(_ settings: Settings, _ report: inout Report) {
         let environment = ProcessInfo.processInfo.environment
         let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY"]
         let proxies = names.filter { environment[$0]?.isEmpty == false }
@@ -212,5 +212,13 @@ struct DoctorCommand: ParsableCommand {
             "network",
             "tappa contacts private addresses only if you entered them"
                 + (proxies.isEmpty ? "" : "; proxies from \(proxies.joined(separator: ", "))"))
+        var files = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].compactMap { name in
+            environment[name].flatMap { $0.isEmpty ? nil : (name: name, path: $0) }
+        }
+        if let path = settings.fileOfAuthorities { files.append((SettingKey.authorities.name, path)) }
+        for file in files {
+            let problem = Fetcher.problem(ofAuthorities: file.path)
+            report.tell("authorities", "\(problem ?? file.path) (\(file.name))", isRight: problem == nil)
+        }
     }
 }

@@ -79,6 +79,7 @@ struct LibraryOptions: ParsableArguments {
                 with: file, orInMemory: forDashboard || orInMemory, readsWithoutLocks: !forDashboard)
             // Commands that store something report a read-only library themselves.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
+            trustAuthorities(library, file)
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
         } catch LibraryError.damaged(let path) {
@@ -92,6 +93,13 @@ struct LibraryOptions: ParsableArguments {
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
+    }
+
+    /// Makes requests trust the authorities that the settings name. Commands that use settings report wrong ones.
+    private func trustAuthorities(_ library: Library, _ file: ConfigurationFile) {
+        let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides).values
+        let settings = try? Settings(library: library, file: file.settings, overrides: own)
+        settings?.trustAuthorities()
     }
 
     /// Opens the library without printing messages.
