@@ -88,6 +88,8 @@ typedef struct transfer {
     long status;
     bool allows_private;
     bool has_proxy;
+    // Whether the server may answer with HTTP/2.
+    bool may_use_http_2;
     // Whether the request was sent; before that, a proxy may not have connected to the host.
     bool was_sent;
     // Whether the caller may follow a redirect, and whether the current response is one, whose body is ignored.
@@ -322,6 +324,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     t->has_proxy = request->proxy != NULL;
     t->is_redirect = false;
     t->was_sent = false;
+    t->may_use_http_2 = !request->is_http_1 && strncasecmp(request->url, "https:", 6) == 0;
     t->error[0] = 0;
     t->body_size = 0;
     t->fields_size = 0;
@@ -457,6 +460,22 @@ static int decode(transfer *t) {
     return result;
 }
 
+// Whether a connection that may have used HTTP/2 ended as it does after a frame that libcurl can't read. Not all versions
+// report that.
+static bool is_like_http_2_fault(transfer *t, CURLcode code) {
+    long version = 0;
+    api.easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+    bool is_known = t->fields_size > 0;
+    if (!t->may_use_http_2 || !t->was_sent || (is_known && version != CURL_HTTP_VERSION_2_0)) return false;
+    switch (code) {
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR: return t->limit == CCURL_LIMIT_NONE;
+    default: return false;
+    }
+}
+
 bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     int left = 0;
     CURLMsg *message = api.multi_info_read(multi->multi, &left);
@@ -474,6 +493,7 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     result->was_sent = t->was_sent;
     result->is_redirect = t->is_redirect;
     result->is_http_2_fault = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM;
+    result->may_be_http_2_fault = result->is_http_2_fault || is_like_http_2_fault(t, code);
     // A response without a body still replaces the content of the file.
     if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);

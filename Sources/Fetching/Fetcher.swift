@@ -238,21 +238,28 @@ package final class Fetcher: Sendable {
         return true
     }
 
-    /// Sends a request again with HTTP/1.1 after a fault of HTTP/2. All later requests to the host use HTTP/1.1.
+    /// Sends a request again with HTTP/1.1 after a fault of HTTP/2, or after what looks like one. If that helps, or the
+    /// fault is certain, all later requests to the host use HTTP/1.1.
     ///
     /// What changes something on a server, or continues a file, isn't sent twice.
     ///
     /// - Returns: Whether the request was sent, and the result consumed.
     private func repeatWithoutHTTP2(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
         let id = result.id
-        guard result.is_http_2_fault, let pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host
-        else { return false }
-        state.withLock { state in
-            if state.hostsWithoutHTTP2.count < Fetcher.maximumHosts { state.hostsWithoutHTTP2.insert(host) }
-            state.running[id]?.wasRepeated = true
+        guard let pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host else { return false }
+        let isHelped = pending.wasRepeated && result.code == 0 && !result.is_cut
+        if result.is_http_2_fault || isHelped {
+            state.withLock { state in
+                if state.hostsWithoutHTTP2.count < Fetcher.maximumHosts { state.hostsWithoutHTTP2.insert(host) }
+            }
         }
-        guard !pending.wasRepeated, pending.request.message == nil, pending.request.file == nil else { return false }
-        let isStarted = try withOptions(of: pending) { options in ccurl_follow(handle.pointer, &result, &options) }
+        guard result.may_be_http_2_fault, !pending.wasRepeated, pending.request.message == nil,
+            pending.request.file == nil
+        else { return false }
+        var again = pending
+        again.wasRepeated = true
+        state.withLock { $0.running[id] = again }
+        let isStarted = try withOptions(of: again) { options in ccurl_follow(handle.pointer, &result, &options) }
         if !isStarted { throw .failed("no memory") }
         return true
     }
@@ -269,7 +276,7 @@ package final class Fetcher: Sendable {
         let list = Fetcher.headers(of: request) + hop.secrets
         let lines = list.map { strdup($0) }
         let proxyText = proxy.flatMap { strdup($0) }
-        let isHTTP1 = state.withLock { $0.hostsWithoutHTTP2.contains(hop.url.host ?? "") }
+        let isHTTP1 = pending.wasRepeated || state.withLock { $0.hostsWithoutHTTP2.contains(hop.url.host ?? "") }
         let certificates = hop.url.scheme == "https" || proxy != nil ? authorities.certificates ?? [] : []
         defer { for line in lines + [proxyText] { free(line) } }
         return hop.address.withCString { url in

@@ -79,6 +79,8 @@ typedef struct {
     bool was_sent;
     /// Whether the server broke the rules of HTTP/2, or ended the connection before it answered.
     bool is_http_2_fault;
+    /// Whether it is one, or looks like one: the connection ended early and may have used HTTP/2.
+    bool may_be_http_2_fault;
     void *internal;
 } ccurl_result;
 
