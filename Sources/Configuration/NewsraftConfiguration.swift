@@ -50,7 +50,11 @@ extension NewsboatConfiguration {
         let action = words[2].lowercased()
         if action == "exec", words.count > 3 {
             // The rest of the line is for a shell, with its quotation marks.
-            let program = written.rest(after: 3)
+            let (program, others) = NewsboatConfiguration.firstAction(written.rest(after: 3))
+            if !others.isEmpty {
+                left.append(
+                    "\(line): a key has one action in tappa, so without \(NewsboatConfiguration.shown([others]))")
+            }
             return add(
                 command: NewsboatConfiguration.name(of: program, key: words[1]), key: key, program: program, .newsraft,
                 appending: ["link"], line)
@@ -60,6 +64,22 @@ extension NewsboatConfiguration {
                 "\(line): tappa has no equivalent of '\(NewsboatConfiguration.shown(Array(words[2...])))'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
+    }
+
+    /// Returns the first of several actions, and the others. Semicolons separate them, except in quotation marks.
+    private static func firstAction(_ actions: String) -> (first: String, others: String) {
+        var quotation: Character?
+        for index in actions.indices {
+            switch actions[index] {
+            case let mark where mark == quotation: quotation = nil
+            case let mark where quotation == nil && "\"'".contains(mark): quotation = mark
+            case ";" where quotation == nil:
+                let others = actions[actions.index(after: index)...].trimmingCharacters(in: .whitespaces)
+                return (actions[..<index].trimmingCharacters(in: .whitespaces), others)
+            default: break
+            }
+        }
+        return (actions, "")
     }
 
     /// Newsraft's actions with an equivalent command.

@@ -1,23 +1,27 @@
 import TerminalUI
 
-/// A sheet that receives the new key of a command. A key of another command is named and must be pressed again.
+/// A sheet that receives another key of a command, or one that the command is to lose. A key of another command is named
+/// and must be pressed again, and so must a key that the command has.
 @MainActor
 final class KeyCaptureViewController: ViewController {
     private let command: CommandDefinition
     private let table: CommandTable
     private let map: KeyMap
     private let bind: (KeySequence) -> Void
+    private let remove: (KeySequence) -> Void
     private let captureView = CaptureView()
     /// The key to confirm.
     private var asked: KeySequence?
 
     init(
-        _ command: CommandDefinition, _ table: CommandTable, _ map: KeyMap, bind: @escaping (KeySequence) -> Void
+        _ command: CommandDefinition, _ table: CommandTable, _ map: KeyMap, bind: @escaping (KeySequence) -> Void,
+        remove: @escaping (KeySequence) -> Void
     ) {
         self.command = command
         self.table = table
         self.map = map
         self.bind = bind
+        self.remove = remove
         super.init()
         title = command.title
         modalPresentationStyle = .sheet
@@ -47,7 +51,9 @@ final class KeyCaptureViewController: ViewController {
         captureView.addSubview(captureView.label)
         captureView.receive = { [weak self] in self?.receive($0) }
         toolbarItems = [BarButtonItem("cancel", key: "esc", priority: 1) { [weak self] in self?.dismiss() }]
-        say("Press the new key.", [])
+        let keys = map.keys(for: command)
+        let ending: DisplayText = keys.isEmpty ? "." : ", or one that it has to remove it: " + map.label(of: keys) + "."
+        say("Press a key to add" + ending, [])
     }
 
     private func say(_ text: DisplayText, _ role: TextRole) {
@@ -60,7 +66,14 @@ final class KeyCaptureViewController: ViewController {
         guard press.key != .escape else { return dismiss() }
         let key = KeySequence([press])
         let label = map.label(of: key)
-        if map.keys(for: command).first == key { return say(label + " is its key already.", .secondary) }
+        if map.keys(for: command).contains(key) {
+            guard asked == key else {
+                asked = key
+                return say(label + " is its key. Press it again to remove it.", .failure)
+            }
+            dismiss()
+            return remove(key)
+        }
         let clashes = table.clashes(of: command, key, in: map) + table.hidden(by: command, key, in: map)
         guard let clash = clashes.first, asked != key else {
             dismiss()

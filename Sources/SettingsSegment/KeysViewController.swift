@@ -47,7 +47,7 @@ final class KeysViewController: ViewController {
     override func viewDidLoad() {
         for subview in [pageView.note, table] { pageView.addSubview(subview) }
         toolbarItems = [
-            BarButtonItem(ListCommands.open, title: "bind a key", priority: 2),
+            BarButtonItem(ListCommands.open, title: "add or remove a key", priority: 2),
             BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 1),
         ]
         table.dataSource = self
@@ -85,12 +85,20 @@ final class KeysViewController: ViewController {
     private func bind(_ command: CommandDefinition) {
         let map = keys.map
         present(
-            KeyCaptureViewController(command, commandTable, map) { [weak self] key in
-                guard let self else { return }
-                var own = self.keys.own
-                own.bind(key, to: command, self.commandTable, in: map)
-                self.store(own, "binding \(map.label(of: key).string) to \(command.title.string)")
-            })
+            KeyCaptureViewController(
+                command, commandTable, map,
+                bind: { [weak self] key in
+                    guard let self else { return }
+                    var own = self.keys.own
+                    own.bind(key, to: command, self.commandTable, in: map)
+                    self.store(own, "binding \(map.label(of: key).string) to \(command.title.string)")
+                },
+                remove: { [weak self] key in
+                    guard let self else { return }
+                    var own = self.keys.own
+                    own.remove(key, from: command, in: map)
+                    self.store(own, "removing \(map.label(of: key).string) from \(command.title.string)")
+                }))
     }
 
     private func reset(_ command: CommandDefinition) {

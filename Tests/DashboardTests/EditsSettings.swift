@@ -347,7 +347,7 @@ import Testing
         screen.press("/")
         screen.type("entry.delete")
         screen.press("enter", "enter")
-        #expect(screen.text.contains("Press the new key."), "\(screen.text)")
+        #expect(screen.text.contains("Press a key to add"), "\(screen.text)")
         screen.press("s")
         #expect(screen.text.contains("s is Star (entries)"), "\(screen.text)")
         #expect(dashboard.settings[.ownKeys] == "none")
@@ -359,6 +359,17 @@ import Testing
         screen.press("u")
         try await dashboard.settle()
         #expect(dashboard.window.keyMap.keys(for: delete) == ["d"])
+        // A key that the command has is removed once it is pressed again.
+        for key in ["z", "d"] {
+            screen.press("enter", key)
+            if key == "d" { #expect(screen.text.contains("d is its key. Press it again"), "\(screen.text)") }
+            if key == "d" { screen.press("d") }
+            try await dashboard.settle()
+        }
+        #expect(dashboard.settings[.ownKeys] == "entry.delete=z")
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(dashboard.window.keyMap.keys(for: delete) == ["z", "d"])
     }
 
     @Test func readsOwnKeys() {

@@ -44,6 +44,11 @@ package struct OwnKeys: Equatable {
         }
     }
 
+    /// Removes a key from a command.
+    package mutating func remove(_ key: KeySequence, from command: CommandDefinition, in map: KeyMap) {
+        keys[command.name] = map.keys(for: command).filter { $0 != key }
+    }
+
     /// Restores the keys of a command that it has without the page.
     package mutating func reset(_ name: String) { keys[name] = nil }
 }
