@@ -83,7 +83,8 @@ final class DashboardServices {
     ) -> FeedServices {
         let access = entries.access
         let reloads = ReloadController(
-            service: environment.reloadService, status: access.status, didFinish: maintenance.begin)
+            service: environment.reloadService, status: access.status, offerUndo: access.changes.offerUndo,
+            didFinish: maintenance.begin)
         let syncs = SyncController(
             service: SyncService(library: access.library, clock: access.clock), library: access.library,
             status: access.status, clock: access.clock, second: environment.time.second, didFinish: maintenance.begin)

@@ -6,12 +6,13 @@ extension LibraryFeature {
         FeedSchema.tables,
         changes: [
             ArchiveEntries.self, CollapseGroup.self, DeleteEntries.self, MarkEntries.self, MarkOldRead.self,
-            MarkScope.self,
-            MoveFeed.self, MoveGroupPlace.self, OrderFeeds.self, OrderGroups.self, PlaceGroups.self,
+            MarkScope.self, MergeFeeds.self,
+            MoveFeed.self, MoveFeedAddress.self, MoveGroupPlace.self, OrderFeeds.self, OrderGroups.self,
+            PlaceGroups.self,
             RemoveNewFeeds.self,
             RemoveSavedPage.self, RenameFeed.self, RenameGroup.self, RestoreMarks.self, RestoreTags.self,
-            RestoreOldEntries.self, RestoreTrash.self, RetainEntries.self,
-            ReturnArchived.self, SavePage.self, SetFeedHeaders.self, SetFeedOptions.self,
+            RestoreFeedAddress.self, RestoreOldEntries.self, RestoreTrash.self, RetainEntries.self,
+            ReturnArchived.self, SavePage.self, SeparateFeeds.self, SetFeedHeaders.self, SetFeedOptions.self,
             StorePlaybackPosition.self, StoreReadingPosition.self, Subscribe.self, TagEntries.self, TagFeed.self,
             Unsubscribe.self,
         ])

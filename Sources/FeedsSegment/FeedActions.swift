@@ -31,9 +31,22 @@ final class FeedActions {
             Command(FeedCommands.moveFeed) { [self] in move(subscription) },
             Command(FeedCommands.tagFeed) { [self] in editTags(subscription) },
             Command(FeedCommands.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
+            updateAddress(of: subscription),
             Command(FeedCommands.unsubscribe) { [self] in unsubscribe(subscription) },
             Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: .subscription(subscription.id)) },
         ]
+    }
+
+    /// Returns the command that moves a feed to the address that its publisher or server names.
+    private func updateAddress(of subscription: SubscriptionRow) -> Command {
+        Command(FeedCommands.updateAddress, isEnabled: subscription.hasNewAddress) { [services, access] in
+            let health = access.read(nil) { try $0.feeds.health(of: subscription.id) }
+            guard let address = health?.newAddress else { return }
+            access.changes.submit(Change(MoveFeedAddress(subscription.id, to: address))) { _ in
+                guard let moved = access.read(nil, { try $0.feeds.feed(subscription.id) }) else { return }
+                services.reloads.start([moved])
+            }
+        }
     }
 
     /// Returns the commands for several subscriptions. Each change of the list is one undo step.
@@ -164,6 +177,7 @@ final class FeedActions {
         presenter?.present(
             FeedHealthViewController(
                 subscription, health, dates: services.entries.appearance.dates,
-                reloadMinutes: access.settings[.reloadMinutes]))
+                reloadMinutes: access.settings[.reloadMinutes],
+                commands: [updateAddress(of: subscription)].filter(\.isEnabled)))
     }
 }

@@ -22,6 +22,8 @@ struct FeedCardText {
     let reloadMinutes: Int
     /// What the user can do about a feed that can't be read.
     var remedies = DisplayText.empty
+    /// The key that moves a feed to its new address.
+    var keyForNewAddress = DisplayText.empty
 
     /// The maximum number of lines of an excerpt, and of errors.
     private static let excerptLines = 2, errors = 3
@@ -37,6 +39,9 @@ struct FeedCardText {
         lines += wrapped(DisplayText(counts(of: card).joined(separator: " · ")), .text)
         lines += wrapped(reloads(of: card), .secondary)
         lines += errors(of: card)
+        if let address = card.health?.newAddress {
+            lines += wrapped(keyForNewAddress + DisplayText(" uses the new address \(address)."), .secondary)
+        }
         guard subject.query != nil else { return lines }
         lines.append(Line())
         lines.append(contentsOf: activity(card.activity))

@@ -92,7 +92,7 @@ final class FeedCardViewController: ViewController {
         let text = FeedCardText(
             columns: columns, dates: services.entries.appearance.dates, symbols: cardView.symbols,
             hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes],
-            remedies: remedies)
+            remedies: remedies, keyForNewAddress: DisplayText(access.status.key(FeedCommands.updateAddress)))
         return text.lines(of: card, emptyText: emptyText(of: card))
     }
 

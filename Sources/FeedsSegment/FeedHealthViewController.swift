@@ -8,10 +8,18 @@ final class FeedHealthViewController: ViewController {
     private let textView = TextView()
     /// The facts, a line each.
     let facts: [(name: DisplayText, value: DisplayText)]
+    private let actions: [Command]
 
-    /// - Parameter reloadMinutes: The number of minutes between automatic reloads, or 0 for none.
-    init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText, reloadMinutes: Int = 0) {
+    /// - Parameters:
+    ///   - reloadMinutes: The number of minutes between automatic reloads, or 0 for none.
+    ///   - commands: What can be done about the feed. The sheet closes first.
+    init(
+        _ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText, reloadMinutes: Int = 0,
+        commands: [Command] = []
+    ) {
+        actions = commands
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
+        if let address = health.newAddress { facts.append(("New address", DisplayText(address))) }
         if let previous = health.previousURL { facts.append(("Previous address", DisplayText(previous))) }
         func add(_ name: DisplayText, _ instant: Instant?, _ missing: DisplayText) {
             let value = instant.map { DateText.dayAndTime($0) + " · " + dates.distance($0) }
@@ -51,5 +59,11 @@ final class FeedHealthViewController: ViewController {
         [
             Command(FeedCommands.closeHealth) { [weak self] in self?.dismiss() }
         ]
+            + actions.map { command in
+                Command(command.definition) { [weak self] in
+                    self?.dismiss()
+                    command.perform()
+                }
+            }
     }
 }

@@ -63,6 +63,7 @@ package enum LibraryPicture {
                     """
                     SELECT count(*) FROM entry e JOIN subscription s ON s.id = e.subscription_id
                     WHERE e.guid LIKE 'http%' AND substr(e.guid, 1, length(s.url)) <> s.url
+                        AND substr(e.guid, 1, length(s.former_url)) IS NOT s.former_url
                     """
                 ),
                 (

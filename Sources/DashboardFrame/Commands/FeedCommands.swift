@@ -19,6 +19,8 @@ package enum FeedCommands {
     package static let tagFeed = feed("tags", "Edit tags", ["t"], .isUndoable)
     package static let feedOptions = feed("options", "Feed options", [","], .isUndoable)
     package static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
+    package static let updateAddress = feed(
+        "updateAddress", "Use new address", ["B"], needs: "a feed that moved", .isUndoable)
     package static let markFeedRead = feed("markAllRead", "Mark all as read", ["A"], .isUndoable)
     package static let collapseGroup = feed("collapse", "Expand or collapse", ["-"], needs: "a folder or a tag")
     package static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)
@@ -59,8 +61,9 @@ package enum FeedCommands {
 
     /// All of them, in the order of help and documents.
     package static let all = [
-        reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
-        markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, showRecentlyRead,
+        reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions,
+        updateAddress,
+        unsubscribe, markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, showRecentlyRead,
         reloadAll, watchReload,
         stopReload,
         stopOne, retryOne, closeReload, closeHealth,

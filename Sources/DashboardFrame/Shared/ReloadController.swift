@@ -1,4 +1,5 @@
 import Feeds
+import LibraryKernel
 import ModelCore
 import Platform
 import TerminalUI
@@ -40,12 +41,19 @@ package final class ReloadController {
     private var listeners = WeakListeners()
     private var failures = 0
     private var added = 0
+    private var merges: [ReloadOutcome.Merge] = []
     /// Called after each reload.
     package let didFinish: () -> Void
+    /// Lets the user undo that a feed was merged into another.
+    private let offerUndo: (Change, Receipt) -> Void
 
-    package init(service: ReloadService, status: StatusController, didFinish: @escaping () -> Void) {
+    package init(
+        service: ReloadService, status: StatusController, offerUndo: @escaping (Change, Receipt) -> Void = { _, _ in },
+        didFinish: @escaping () -> Void
+    ) {
         self.service = service
         self.status = status
+        self.offerUndo = offerUndo
         self.didFinish = didFinish
     }
 
@@ -78,6 +86,7 @@ package final class ReloadController {
         guard !subscriptions.isEmpty else { return status.show("No feeds to reload.") }
         failures = 0
         added = 0
+        merges = []
         items = [:]
         isAutomatic = reason == .timer
         status.progressUnit = "feeds"
@@ -144,6 +153,10 @@ package final class ReloadController {
         case .unchanged, .heldBack: break
         case .failed: failures += 1
         }
+        if let merge = outcome.merge {
+            merges.append(merge)
+            offerUndo(merge.change, merge.receipt)
+        }
         if let progress = status.progress { status.progress = (progress.done + 1, progress.total) }
     }
 
@@ -154,6 +167,11 @@ package final class ReloadController {
         didFinish()
         if case .failure(let error) = result {
             status.show(failure: "\(error)")
+        } else if let merge = merges.last {
+            status.show(
+                DisplayText(
+                    "\(merge.sentence)\(merges.count > 1 ? ", and \(merges.count - 1) more" : "")."
+                        + " \(status.key(ProgramCommands.undo)) undoes it."))
         } else if !isAutomatic || added > 0 || wasStopped {
             status.show(ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped))
         }

@@ -19,6 +19,8 @@ package struct FetchRecord: Hashable, Sendable {
     var lastModified: String?
     /// The new address of the feed after permanent redirects.
     var permanentURL: String?
+    /// The address to which the document asks readers to move, if it is another one.
+    var announcedAddress: String?
     /// Until then the document is valid, or `nil` if it doesn't say.
     var nextFetch: Instant?
     /// The number of minutes between fetches that the document asks for.

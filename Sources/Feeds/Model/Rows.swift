@@ -21,6 +21,9 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     /// Whether the feed list shows the feed only in the group of hidden feeds.
     package var isHidden = false
 
+    /// Whether the feed's document or its server asks readers to follow another address.
+    package var hasNewAddress = false
+
     /// Whether this is a real feed and not the collection of saved pages, which is never fetched.
     package var isFeed: Bool { url != SavedPage.subscription }
 

@@ -33,6 +33,8 @@ extension ReloadService {
                 outcome.problems = problems
                 if changes.added + changes.updated > 0 { outcome.result = .changed(changes) }
             }
+            outcome.merge = try await mergeMoved(subscription, answer, stored)
+            if outcome.merge != nil { return outcome }
             if answer.isCut {
                 outcome.result = .failed(ReloadService.truncation)
                 return outcome
@@ -128,22 +130,51 @@ extension ReloadService {
         answer.body = []
         var problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
         // A document may name any address, so only the user follows it.
+        var announced: String?
         if let address = reading.feed.newAddress, EntryFacts.page(of: address) != EntryFacts.page(of: stored.url) {
             problems.append(FeedProblem("the feed asks its readers to follow \(address) instead"))
+            announced = address
         }
         // A truncated document is stored without validators, so that the rest is fetched next time.
         let isCut = answer.isCut || reading.isCutOff
         var record = FetchRecord(
             etag: isCut ? nil : answer.headers["etag"],
             lastModified: isCut ? nil : FetchSchedule.lastModified(answer.headers["last-modified"], now: now),
-            permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
+            permanentURL: permanentAddress(answer, stored),
             nextFetch: FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now),
             date: now)
         (record.timeToLive, record.skippedTimes) = (reading.feed.timeToLive, reading.feed.skippedTimes)
-        record.problems = problems.map(\.description)
+        (record.problems, record.announcedAddress) = (problems.map(\.description), announced)
         record.failure = answer.isCut ? ReloadService.truncation : nil
         let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
         return (feed, problems + feed.problems)
+    }
+
+    /// Returns the address to which a server moves a feed, if the feed may move there.
+    private func permanentAddress(_ answer: FetchResponse, _ stored: StoredRequest) -> String? {
+        answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 }
+    }
+
+    /// The number of reloads after which a permanent redirect to another feed merges the two. The first may be a
+    /// mistake of the server. Later ones don't count, so that a merge that the user has undone isn't repeated.
+    private static let lastingRedirects = 2
+
+    /// Merges a feed with the one that has its new address, if the server redirects it there permanently.
+    ///
+    /// - Returns: What was done, or `nil` if nothing was.
+    private func mergeMoved(
+        _ subscription: SubscriptionRow, _ answer: FetchResponse, _ stored: StoredRequest
+    ) async throws -> ReloadOutcome.Merge? {
+        let address = permanentAddress(answer, stored)
+        guard address != nil || stored.options.redirect != nil else { return nil }
+        let noted = try await library.changes.perform(NoteRedirect(feed: subscription.id, address: address))
+        guard let redirect = noted.answer as? NoteRedirect.Answer, redirect.times == ReloadService.lastingRedirects,
+            let present = try library.feeds.feed(redirect.present)
+        else { return nil }
+        let change = Change(MergeFeeds(feed: subscription.id, present: present.id))
+        let receipt = try await library.changes.perform(change)
+        return receipt.count > 0
+            ? ReloadOutcome.Merge(feed: subscription, into: present, change: change, receipt: receipt) : nil
     }
 
     /// Whether a permanent redirect would send the feed's header lines to another origin. Then the feed keeps its

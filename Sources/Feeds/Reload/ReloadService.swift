@@ -15,8 +15,26 @@ package struct ReloadOutcome: Sendable {
         case heldBack(String)
     }
 
+    /// A feed that was merged into the one that has its new address.
+    package struct Merge: Sendable {
+        package var feed: SubscriptionRow
+        /// The feed that remains.
+        package var into: SubscriptionRow
+        package var change: Change
+        package var receipt: Receipt
+
+        /// What was done, such as "Merged A into B, whose address it has now".
+        package var sentence: String {
+            feed.title == into.title
+                ? "Merged two feeds named \(into.title), which have one address now"
+                : "Merged \(feed.title) into \(into.title), whose address it has now"
+        }
+    }
+
     package var subscription: SubscriptionRow
     package var result: Result
+    /// What became of a feed that has moved to the address of another.
+    package var merge: Merge?
     /// The errors in a feed that could be read nevertheless.
     package var problems: [FeedProblem]
     /// The duration of the transfer in seconds.

@@ -49,7 +49,9 @@ package struct StoreFeed: MaintenanceStep {
             try rules?.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
             try SubscriptionHealth.noteRhythm(of: subscription, db)
         }
-        if let address = record.permanentURL { try FeedWriter(db: db).move(subscription, to: address) }
+        let writer = FeedWriter(db: db)
+        try writer.note(announcedAddress: record.announcedAddress, of: subscription)
+        if let address = record.permanentURL { try writer.move(subscription, to: address) }
         return Outcome(count: stored.added + stored.updated, answer: stored)
     }
 

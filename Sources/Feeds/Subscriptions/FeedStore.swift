@@ -12,7 +12,8 @@ package struct FeedStore: Sendable {
     static let columns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
             CASE is_uncounted WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
-            account_id, coalesce(options LIKE '%"isHidden":true%', 0)
+            account_id, coalesce(options LIKE '%"isHidden":true%', 0),
+            coalesce(options LIKE '%"announcedAddress":%' OR options LIKE '%"redirect":%', 0)
         FROM subscription
         """
 
@@ -21,7 +22,7 @@ package struct FeedStore: Sendable {
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
             error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
             problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), isHidden: row.at(11),
-            account: row.at(10))
+            hasNewAddress: row.at(12), account: row.at(10))
     }
 
     /// Returns all subscriptions in the user's order.

@@ -27,6 +27,8 @@ package struct SubscriptionHealth: Hashable, Sendable {
     /// Whether the server reported that the feed no longer exists (410 Gone).
     package var isGone: Bool
     package var tags: [String]
+    /// The address to which the feed's document or its server asks readers to move.
+    package var newAddress: String?
 
     /// The error, with the number of failed attempts if there are several.
     package var errorWithAttempts: String? {
@@ -64,12 +66,14 @@ extension FeedStore {
                 db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
                 arguments: [subscription])
             let next: Instant = try row.at(6)
+            let options = SubscriptionOptions(stored: try row.at(11))
             return try SubscriptionHealth(
                 url: row.at(0), previousURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
                 problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
-                nextFetch: next == 0 ? nil : next, interval: SubscriptionOptions(stored: row.at(11)).interval,
-                skippedTimes: SkippedTimes(rawValue: row.at(12) ?? 0), isGone: row.at(7), tags: tags)
+                nextFetch: next == 0 ? nil : next, interval: options.interval,
+                skippedTimes: SkippedTimes(rawValue: row.at(12) ?? 0), isGone: row.at(7), tags: tags,
+                newAddress: options.announcedAddress ?? options.redirect?.address)
         }
     }
 

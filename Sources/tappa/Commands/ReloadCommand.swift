@@ -56,6 +56,8 @@ struct ReloadCommand: ParsableCommand {
         var error: String?
         /// The reason why it was not fetched.
         var heldBack: String?
+        /// The feed into which it was merged, as a sentence.
+        var merge: String?
         var problems: [String]
         var seconds: Double
 
@@ -200,6 +202,8 @@ struct ReloadCommand: ParsableCommand {
             id: outcome.subscription.id, url: outcome.subscription.url, title: outcome.subscription.title, added: 0,
             updated: 0, error: nil,
             problems: outcome.problems.map(\.description), seconds: outcome.seconds)
+        item.merge = outcome.merge.map { "merged into \($0.into.url), whose address it has now" }
+        if let merge = item.merge { item.problems.append(merge) }
         switch outcome.result {
         case .changed(let changes): (item.added, item.updated) = (changes.added, changes.updated)
         case .unchanged: break
@@ -222,7 +226,8 @@ struct ReloadCommand: ParsableCommand {
     }
 
     private static func tell(_ item: Item, done: Int, of total: Int, showsProgress: Bool) {
-        let news = [(item.added, "new"), (item.updated, "changed")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        var news = [(item.added, "new"), (item.updated, "changed")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if let merge = item.merge { news.append(merge) }
         let result =
             item.error.map { "! \($0)" } ?? (news.isEmpty ? item.heldBack ?? "unchanged" : news.joined(separator: ", "))
         if showsProgress {

@@ -59,6 +59,15 @@ extension ChangeSamples {
             ChangeSample(
                 .setHeaders(a, ["A: 1", "B: 2"]), undo: "changing the header lines of beta", tables: ofFeeds),
             ChangeSample(.setOptions(a, options), undo: "changing the options of beta", tables: ofFeeds),
+            ChangeSample(
+                Change(MergeFeeds(feed: a, present: library.feed("b"))), undo: "merging beta into Alpha",
+                tables: ofEntries.union(["subscription_tag"]).subtracting(["counter"])),
+            ChangeSample(
+                Change(MoveFeedAddress(library.feed("c"), to: "https://c.example/moved")),
+                undo: "moving gamma to its new address", tables: ofFeeds),
+            ChangeSample(
+                Change(MoveFeedAddress(a, to: "HTTPS://B.example:443/")), undo: "merging beta into Alpha",
+                tables: ofEntries.union(["subscription_tag"]).subtracting(["counter"])),
         ]
     }
 
