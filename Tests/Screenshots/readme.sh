@@ -65,7 +65,7 @@ for ground in catppuccin-latte gruvbox nord solarized-dark; do
     shoot "$home/palette-$ground.png"
     stop
 done
-montage "$home"/palette-*.png -geometry '50%x50%+4+4' -tile 2x "$folder/palettes.png"
+montage "$home"/palette-*.png -geometry '75%x75%+4+4' -tile 2x "png8:$folder/palettes.png"
 
 # Widening and narrowing the list beside the article.
 opened 100x28 tokyo-night feeds $article

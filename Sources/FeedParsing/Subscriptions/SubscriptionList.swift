@@ -304,14 +304,15 @@ struct LineListReader {
         return (line.trimmingBlanks, nil)
     }
 
-    /// Returns settings in brackets and braces by their names.
+    /// Returns settings in brackets and braces with their names.
     private static func named(_ settings: Substring) -> String {
-        settings.split(whereSeparator: { $0.isWhitespace || "]}".contains($0) }).map { word in
-            switch word.first {
-            case "[": "reload-period \(word.dropFirst())"
-            case "{" where Int(word.dropFirst()) != nil: "item-limit \(word.dropFirst())"
-            case "{": String(word.dropFirst())
-            default: String(word)
+        settings.split(whereSeparator: { "]}".contains($0) }).compactMap { part in
+            let part = String(part).trimmingBlanks
+            let content = String(part.dropFirst()).trimmingBlanks
+            switch part.first {
+            case "[": return "reload-period \(content)"
+            case "{": return Int(content) == nil ? content : "item-limit \(content)"
+            default: return nil
             }
         }.joined(separator: "; ")
     }

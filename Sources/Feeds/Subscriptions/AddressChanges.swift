@@ -42,7 +42,7 @@ package struct MoveFeedAddress: FeedChange {
         if !TypedAddress(url).isOnSameHost(address) { next.isFromOutside = true }
         if Origin(url)?.trusts(address) != true { next.headers = nil }
         let name = try feeds.name(of: feed)
-        guard try next.write(to: feed, db) else { return Outcome() }
+        guard try next.store(in: feed, db) else { return Outcome() }
         return Outcome(
             count: 1, undo: "moving \(name) to its new address",
             Change(RestoreFeedAddress(feed: feed, address: before)))
@@ -62,7 +62,7 @@ struct StoredFeedAddress: Codable, Hashable {
     /// Writes the address.
     ///
     /// - Returns: Whether the feed exists and no other has the address.
-    func write(to feed: FeedID, _ db: Database) throws -> Bool {
+    func store(in feed: FeedID, _ db: Database) throws -> Bool {
         try db.execute(
             sql: """
                 UPDATE OR IGNORE subscription SET url = ?, former_url = ?, headers = ?, etag = ?, last_modified = ?
@@ -85,7 +85,7 @@ struct RestoreFeedAddress: FeedChange {
     var summary: String { "the previous address" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        try Outcome(count: address.write(to: feed, transaction.db) ? 1 : 0, of: 1)
+        try Outcome(count: address.store(in: feed, transaction.db) ? 1 : 0, of: 1)
     }
 }
 

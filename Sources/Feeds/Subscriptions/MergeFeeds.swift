@@ -42,7 +42,7 @@ struct MergeFeeds: LibraryChange {
         undo.before = try FeedNames(folder: kept.at(1), title: kept.at(2), formerURL: kept.at(3))
         let folder: String? = try kept.at(1) ?? lost.at(1)
         let title: String? = try kept.at(2) ?? lost.at(2)
-        try FeedNames(folder: folder, title: title, formerURL: lost.at(0)).write(to: present, db)
+        try FeedNames(folder: folder, title: title, formerURL: lost.at(0)).store(in: present, db)
         undo.tags = try feeds.tags(of: present)
         let tags = try feeds.tags(of: feed).filter { !undo.tags.contains($0) }
         if !tags.isEmpty { _ = try feeds.setTags(undo.tags + tags, of: present) }
@@ -55,7 +55,7 @@ struct FeedNames: Codable, Hashable {
     var title: String?
     var formerURL: String?
 
-    func write(to feed: FeedID, _ db: Database) throws {
+    func store(in feed: FeedID, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE subscription SET folder = ?, custom_title = ?, former_url = ? WHERE id = ?",
             arguments: [folder, title, formerURL, feed])
@@ -212,7 +212,7 @@ struct SeparateFeeds: LibraryChange {
                 sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ?", arguments: [present, guid])
         }
         if try present.exists(db) {
-            try before.write(to: present, db)
+            try before.store(in: present, db)
             _ = try feeds.setTags(tags, of: present)
         }
         for feed in [home, present] { try feeds.count(feed) }

@@ -60,6 +60,7 @@ extension ChangeQueue {
             }
         }
     }
+
     /// Runs a change of the library itself, such as removing secrets, when it is opened or restored.
     ///
     /// Nothing else may use the library yet.
