@@ -475,6 +475,13 @@ import Testing
         }
     }
 
+    /// A command of the list of segments is found wherever the user is, and leads there.
+    @Test func goesToTheListOfSegments() throws {
+        let dashboard = try dashboard()
+        dashboard.controller.goToPlace(of: PlaceCommands.moveUp)
+        #expect(dashboard.split?.detailViewController is SegmentListViewController)
+    }
+
     /// The next start selects the same setting.
     @Test func keepsTheSelectedSetting() throws {
         let dashboard = try dashboard()

@@ -37,6 +37,18 @@ import Testing
         #expect(screen.text.contains("a record"))
     }
 
+    /// From eight columns on, lines that scroll sideways replace records.
+    @Test(arguments: [(7, true), (8, false)]) func manyColumnsScrollSideways(count: Int, isRecord: Bool) {
+        let row = (0..<count).map { TextTable.Cell([StyledSpan(DisplayText("word\($0)"))]) }
+        let columns = row.map { TextTable.Column([$0.spans], isNumeric: false) }
+        let view = TextView()
+        view.setParagraphs([
+            TextParagraph(TextTable(rows: [row], columns: columns), orRecords: [TextParagraph("a record")])
+        ])
+        let screen = TestScreen(root: HostController(view), size: Size(width: 20, height: 4))
+        #expect(screen.text.contains("a record") == isRecord)
+    }
+
     /// A link is where it is drawn.
     @Test func followsLinksInWideTables() {
         let view = text(String(repeating: "word ", count: 14) + "end", linked: true)

@@ -33,8 +33,8 @@ package enum PlaceCommands {
             needs: "a line about something current")
     }
 
-    package static let openAccessory = accessory("open", "Go to what is current", ["ctrl-x g"])
-    package static let dismissAccessory = accessory("dismiss", "Put away line about it", ["ctrl-x x"])
+    package static let openAccessory = accessory("open", "Go to current event", ["ctrl-x g"])
+    package static let dismissAccessory = accessory("dismiss", "Hide current event", ["ctrl-x x"])
 
     private static func list(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = "a segment"
