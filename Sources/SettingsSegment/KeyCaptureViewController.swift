@@ -52,7 +52,8 @@ final class KeyCaptureViewController: ViewController {
         captureView.receive = { [weak self] in self?.receive($0) }
         toolbarItems = [BarButtonItem("cancel", key: "esc", priority: 1) { [weak self] in self?.dismiss() }]
         let keys = map.keys(for: command)
-        let others: DisplayText = keys.isEmpty ? .empty : " To remove one of these, press it: " + map.label(of: keys) + "."
+        let others: DisplayText =
+            keys.isEmpty ? .empty : " To remove one of these, press it: " + map.label(of: keys) + "."
         say("Press a key to add it." + others, [])
     }
 
