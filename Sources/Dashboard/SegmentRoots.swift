@@ -166,7 +166,8 @@ final class SegmentRoots {
         let settings = services.access.settings
         split.preferredPrimaryColumnWidthFraction = Double(settings[.listWidth]) / 100
         let isChosen = settings[SettingKey<Int>.listWidth.name].origin != .standard
-        (split.minimumPrimaryColumnWidth, split.maximumPrimaryColumnWidth) = isChosen ? (10, 300) : (26, 56)
+        let widths = isChosen ? 10...300 : ListWidths.standard
+        (split.minimumPrimaryColumnWidth, split.maximumPrimaryColumnWidth) = (widths.lowerBound, widths.upperBound)
         split.stacksListInTallPanes = settings[.tallPanes] == "above"
         split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading

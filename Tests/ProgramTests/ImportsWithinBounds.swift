@@ -123,7 +123,7 @@ import Testing
         for sentence in [
             "urls: line 1: longer than 64 KiB: https://a.example/ xxx",
             "urls: line 2: https://b.example/ was imported without 100 tags\n",
-            "urls: line 3: 1 tag of a repeated feed were left out\n",
+            "urls: line 3: left out 1 tag of a repeated feed\n",
             "urls: line 4: an address is longer than 8 KiB: https://c.example/xxx",
         ] { #expect(result.errors.contains(sentence), "\(sentence): \(result.errors.prefix(2000))") }
     }

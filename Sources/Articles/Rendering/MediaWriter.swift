@@ -39,7 +39,7 @@ final class MediaWriter {
         }
     }
 
-    /// Writes what stands for a picture, audio, video or an embedded page, or returns `nil` for other elements.
+    /// Writes a placeholder for a picture, audio, video or an embedded page, or returns `nil` for other elements.
     func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .img: writeImage(attributes)

@@ -27,7 +27,7 @@ final class WelcomeViewController: ViewController {
     private let perform: (CommandDefinition) -> Void
 
     /// What a row is about.
-    private enum Subject: Hashable {
+    private enum Subject {
         /// Subscriptions of another program, by their index.
         case found(Int)
         case file, feed, race, theme, guide
@@ -35,7 +35,7 @@ final class WelcomeViewController: ViewController {
 
     /// - Parameters:
     ///   - openGuide: Opens the guide beside its list.
-    ///   - perform: Goes to the place of a command and performs it.
+    ///   - perform: Shows the view that a command belongs to, and performs the command there.
     init(
         access: LibraryAccess, appearance: Appearance, keys: UserKeys, races: RaceServices, offers: WelcomeOffers,
         openGuide: @escaping () -> Void, perform: @escaping (CommandDefinition) -> Void

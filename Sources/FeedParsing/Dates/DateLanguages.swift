@@ -58,7 +58,7 @@ enum DateLanguages {
         "一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月",
     ]
 
-    /// Whether a word precedes the number of a month, as in Vietnamese: `5 Tháng 2`.
+    /// Whether months are a word and a number, as in Vietnamese: `5 Tháng 2`.
     static func isBeforeMonth(_ word: String) -> Bool { word.utf8.count > 4 && folded(word) == "thang" }
 
     /// Whether a word is a weekday or a prefix of one, or a connecting word.

@@ -12,7 +12,7 @@ package struct ListedSubscription: Hashable, Sendable {
     /// Whether it is hidden from lists (newsboat's `!`).
     package var isHidden = false
 
-    /// Adds the tags of the same feed at another place of a list, and its folder as a tag if the feed has one already.
+    /// Adds what the list says of the same feed elsewhere: its tags, and its folder as a tag if the feed is in one already.
     ///
     /// - Returns: The number of tags above the limit, which are left out.
     package mutating func adopt(_ other: ListedSubscription) -> Int {
@@ -109,7 +109,7 @@ package struct SubscriptionListReading: Hashable, Sendable {
             return
         }
         let left = subscriptions[place].adopt(subscription)
-        if left > 0 { report("\(left.counted("tag")) of a repeated feed were left out", line: line) }
+        if left > 0 { report("left out \(left.counted("tag")) of a repeated feed", line: line) }
     }
 
     /// Adds a query, unless it is too long or there are too many.

@@ -74,10 +74,7 @@ package struct FeedWriter {
 
     /// Records whether the address of a feed came from outside.
     package func note(isFromOutside: Bool, of subscription: FeedID) throws {
-        var options = try self.options(of: subscription)
-        guard options.isFromOutside != isFromOutside else { return }
-        options.isFromOutside = isFromOutside
-        _ = try write(options, of: subscription)
+        try change(subscription) { $0.isFromOutside = isFromOutside }
     }
 
     /// Records the address that the document of a feed names as its new one.

@@ -135,7 +135,7 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<Int>.listWidth.name, section: "Columns", title: "List width",
             explanation:
-                "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are between 26 and 56 columns wide.",
+                "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are never very narrow or very wide.",
             kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
         SettingDefinition(
             name: SettingKey<String>.tallPanes.name, section: "Columns", title: "Tall narrow panes",

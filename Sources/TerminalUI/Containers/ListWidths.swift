@@ -1,5 +1,7 @@
 /// The width of a split view's list.
-struct ListWidths {
+public struct ListWidths {
+    /// The widths that suit most lists, in columns.
+    public static let standard = 26...56
     /// The list's share of the width beside the detail.
     let fraction: Double
     /// The minimum and maximum width in columns. The maximum takes precedence.
@@ -12,5 +14,7 @@ struct ListWidths {
     }
 
     /// Returns the width of a list over the detail, which leaves a part of the detail visible to click on.
-    func over(in width: Int) -> Int { min(maximum, max(min(26, width - 2), min(width * 52 / 100, width - 14))) }
+    func over(in width: Int) -> Int {
+        min(maximum, max(min(ListWidths.standard.lowerBound, width - 2), min(width * 52 / 100, width - 14)))
+    }
 }

@@ -26,9 +26,13 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     /// The share that a double click on the rule beside the list restores.
     public var standardPrimaryColumnWidthFraction = 0.38
     /// The minimum width of the list.
-    public var minimumPrimaryColumnWidth = 26 { didSet { viewIfLoaded?.setNeedsLayout() } }
+    public var minimumPrimaryColumnWidth = ListWidths.standard.lowerBound {
+        didSet { viewIfLoaded?.setNeedsLayout() }
+    }
     /// The maximum width of the list anywhere, which takes precedence over the minimum.
-    public var maximumPrimaryColumnWidth = 56 { didSet { viewIfLoaded?.setNeedsLayout() } }
+    public var maximumPrimaryColumnWidth = ListWidths.standard.upperBound {
+        didSet { viewIfLoaded?.setNeedsLayout() }
+    }
     /// The delegate.
     public weak var delegate: (any SplitViewControllerDelegate)?
     /// Whether the list is above the detail, instead of sliding over it, in narrow panes of at least 30 rows (row
