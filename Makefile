@@ -8,13 +8,14 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
 BUILD = Assets/packaging/build.sh
 
 # Options for a small program that loads quickly on Linux: optimize for size (measured: as fast), merge identical functions, pack
-# relocations, and include only the required ICU data. The debug information goes into a file of its own.
+# relocations, and include only the required ICU data and no tables for unwinding. The debug information goes into a file of its own.
 PROGRAM = $(CURDIR)/.build/program/tappa
 ICU_DATA = .build/icu-data
 ifeq ($(shell uname -s),Linux)
 SMALL = -Xswiftc -Osize -Xswiftc -g -Xswiftc -use-ld=lld -Xlinker --icf=safe \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 \
-	-Xlinker $(BUILD_ID) -Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld $(RELATIVE_PATHS)
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 -Xlinker $(BUILD_ID) \
+	-Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/Assets/packaging/program.ld -Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld \
+	$(RELATIVE_PATHS)
 endif
 
 # A build of a commit without changes is identified by the commit, any other build by its content.
