@@ -57,8 +57,14 @@ package struct RaceStore: Sendable {
             try String.fetchOne(
                 db,
                 sql: """
-                    SELECT race_id FROM stage JOIN race ON race.id = race_id WHERE date IS NOT NULL AND NOT is_bundled
-                    ORDER BY abs(julianday(date) - julianday(?1)), date < ?1, race_id LIMIT 1
+                    SELECT race_id FROM (
+                        SELECT * FROM (
+                            SELECT date, race_id FROM stage CROSS JOIN race ON race.id = race_id
+                            WHERE date >= ?1 AND NOT is_bundled ORDER BY date, race_id LIMIT 1)
+                        UNION ALL SELECT * FROM (
+                            SELECT date, race_id FROM stage CROSS JOIN race ON race.id = race_id
+                            WHERE date < ?1 AND NOT is_bundled ORDER BY date DESC, race_id LIMIT 1))
+                    ORDER BY abs(julianday(date) - julianday(?1)), date < ?1 LIMIT 1
                     """, arguments: [day.text])
         }
     }
