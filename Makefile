@@ -230,15 +230,14 @@ uninstall: ## remove an installation
 
 deb: ## build a Debian package in .build, for this machine's libraries
 	$(call install_packages,dpkg-dev)
-	rm -rf .build/deb .build/*.deb
-	@$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
-	Assets/packaging/deb.sh .build/deb .build
+	rm -rf .build/installation .build/*.deb
+	@$(MAKE) install DESTDIR=$(CURDIR)/.build/installation PREFIX=/usr
+	Assets/packaging/deb.sh .build/installation .build
 
 release: deb ## build what a release consists of in .build/packages: package, tarball, SBOM and checksums
-	rm -rf .build/packages .build/tarball
+	rm -rf .build/packages
 	mkdir -p .build/packages
-	@$(MAKE) install DESTDIR=$(CURDIR)/.build/tarball PREFIX=/usr >/dev/null
-	Assets/packaging/tarball.sh .build/tarball .build/packages
+	Assets/packaging/tarball.sh .build/installation .build/packages
 	cp .build/*.deb .build/packages
 	Assets/packaging/sbom.sh $(PROGRAM) >.build/packages/$$(basename .build/packages/*.deb .deb).spdx
 	cd .build/packages && sha256sum * >$$(basename *.deb .deb).sha256

@@ -6,16 +6,17 @@ set -eu
 . "$(dirname "$0")/project.sh"
 # Debian's folders with ldconfig aren't in everyone's path.
 export PATH="$PATH:/usr/sbin:/sbin"
-root=$(cd "$1" && pwd)
 output=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/package
+cp -a "$1" "$root"
 program=$root/usr/bin/tappa
 # The libraries differ between releases of the system, so their packages have versions of their own.
 version=$version-1~$(. /etc/os-release && echo "${VERSION_CODENAME:-$ID}")
 architecture=$(dpkg --print-architecture)
 
 # dpkg-shlibdeps wants a control file in the folder debian below the working folder.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/debian"
 printf 'Source: tappa\n\nPackage: tappa\nArchitecture: any\n' >"$work/debian/control"
 linked=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$program" | sed -n 's/^shlibs:Depends=//p')
