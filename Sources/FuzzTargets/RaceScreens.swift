@@ -23,7 +23,7 @@ enum RaceScreens {
         _ = RaceCalendarWriter.write(race, now: 0)
         do {
             let library = try library()
-            try carryOut(.storeRace(race, isBundled: false), in: library)
+            _ = try runBlocking { try await library.changes.perform(.storeRace(race, isBundled: false)) }
             // Noon on a day with a stage, so that the live page shows the position.
             let day = race.stages.compactMap(\.day).first ?? CalendarDay(number: 20_000)
             let now = day.midnight + 43_200
@@ -32,7 +32,7 @@ enum RaceScreens {
                 _ = try library.races.progress(of: stage, in: race.id, now: stage.startInstant ?? now)
             }
             try draw(library, now: now, size: sizes[bytes.count % sizes.count])
-            try carryOut(.removeRace(race.id), in: library)
+            _ = try runBlocking { try await library.changes.perform(.removeRace(race.id)) }
         } catch {
             throw FuzzFailure("an accepted race can't be shown: \(error)")
         }
@@ -64,14 +64,4 @@ enum RaceScreens {
         return library
     }
 
-    private static func carryOut(_ change: Change, in library: Library) throws {
-        let isDone = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var failure: (any Error)?
-        Task.detached {
-            do { try await library.changes.perform(change) } catch { failure = error }
-            isDone.signal()
-        }
-        isDone.wait()
-        if let failure { throw failure }
-    }
 }

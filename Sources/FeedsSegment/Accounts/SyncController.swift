@@ -1,6 +1,5 @@
 import Accounts
 import DashboardFrame
-import Dispatch
 import Feeds
 import LibraryKernel
 import TerminalUI
@@ -156,12 +155,8 @@ package final class SyncController {
         task?.cancel()
         observation = nil
         guard (try? library.outbox.count()) ?? 0 > 0 else { return }
-        let (service, isDone) = (service, DispatchSemaphore(value: 0))
-        let work = Task.detached {
-            try? await service.syncAll(.send, isOccasion: true)
-            isDone.signal()
+        _ = try? runBlocking(atMost: .milliseconds(1_500)) { [service] in
+            try await service.syncAll(.send, isOccasion: true)
         }
-        isDone.wait(atMost: .milliseconds(1_500))
-        work.cancel()
     }
 }

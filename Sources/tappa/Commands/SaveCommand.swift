@@ -2,6 +2,7 @@ import ArgumentParser
 import Feeds
 import Fetching
 import Foundation
+import LibraryKernel
 import Platform
 import WebAddresses
 

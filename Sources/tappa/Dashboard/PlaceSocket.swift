@@ -3,7 +3,6 @@ import Foundation
 import LibraryKernel
 import ModelCore
 import Platform
-import Synchronization
 
 /// The private socket at which the dashboard of a library in a pane of tmux accepts places.
 ///
@@ -161,15 +160,11 @@ final class PlaceServer: Sendable {
         guard let line = PlaceSocket.line(from: connection, within: PlaceServer.patience) else { return }
         do throws(Place.Problem) {
             let place = try Place(line)
-            let reply = Reply()
-            Task { @MainActor [show] in
-                let problem = show(place)
-                reply.problem.withLock { $0 = problem }
-                reply.hasCome.signal()
-            }
             // While a player has the terminal, the dashboard can't answer.
-            guard reply.hasCome.wait(atMost: .milliseconds(PlaceServer.patience)) else { return }
-            PlaceSocket.send(reply.problem.withLock { $0 } ?? "ok", to: connection)
+            let answer = try? runBlocking(atMost: .milliseconds(PlaceServer.patience)) { [show] in
+                await show(place) ?? "ok"
+            }
+            if let answer { PlaceSocket.send(answer, to: connection) }
         } catch {
             PlaceSocket.send("\(error.description).", to: connection)
         }
@@ -182,10 +177,4 @@ final class PlaceServer: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
-}
-
-/// The answer of the main thread.
-private final class Reply: Sendable {
-    let problem = Mutex<String?>(nil)
-    let hasCome = DispatchSemaphore(value: 0)
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Feeds
 import LibraryKernel
 import Platform
@@ -32,18 +31,13 @@ struct IndexFilling {
     func advance(_ limit: Duration = .milliseconds(200)) throws(LibraryError) -> String? {
         if let readOnlyReason = library.readOnlyReason { return try unindexedNote(because: readOnlyReason) }
         guard try library.search.unindexedCount() > 0 else { return nil }
-        let failure = Mutex<ChangeFailure?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
         let end = Stopwatch.now + limit
-        Task.detached {
-            do throws(ChangeFailure) { try await self.indexNewest(until: end) } catch {
-                failure.withLock { $0 = error }
-            }
-            isDone.signal()
-        }
         // Another program may be writing for long. The search doesn't wait for it.
-        isDone.wait(atMost: limit + .milliseconds(300))
-        return try unindexedNote(because: failure.withLock { $0?.description })
+        let result = Result {
+            try runBlocking(atMost: limit + .milliseconds(300)) { try await indexNewest(until: end) }
+        }
+        guard case .failure(let failure) = result else { return try unindexedNote(because: nil) }
+        return try unindexedNote(because: "\(failure)")
     }
 
     /// Indexes batches of entries, the newest first, until none is left or the next batch would end too late.
