@@ -162,6 +162,9 @@ import Testing
         let profile = try #require(StageProfile(stage))
         #expect(profile.isSketch && profile.points.map(\.distance) == [0, 20, 30, 34, 60])
         #expect(profile.points.map { $0.height.rounded() } == [400, 400, 900, 1100, 620])
+        // A wall of less than a kilometre has a foot too.
+        stage.climbs = [Climb(km: 50, length: 0.8, gradient: 15, elevation: 200)]
+        #expect(StageProfile(stage)?.points.map { $0.height.rounded() } == [80, 80, 200, 80])
         stage.distance = nil
         #expect(StageProfile(stage) == nil)
         #expect(!StageProfile(Track(points: [.init(distance: 0, height: 0)])).isSketch)

@@ -161,6 +161,9 @@ import Testing
         #expect(!indicator.isAnimating)
         indicator.start()
         #expect(await screen.wait { screen.lines[0].contains("Loading") })
+        indicator.title = "Loading pictures"
+        screen.application.render()
+        #expect(screen.lines[0].contains("Loading pictures"))
         indicator.stop()
         screen.application.render()
         #expect(screen.lines[0].isEmpty)
