@@ -170,8 +170,22 @@ package struct Stage: Hashable, Sendable, Codable {
     /// Whether there is a result, which may be provisional.
     package var hasResult: Bool { isRunning != true && (winner != nil || results?.isEmpty == false) }
 
+    /// The kind of time trial, in which nobody is at the head of the race, or `nil` for other stages.
+    package var timeTrial: TimeTrial? { TimeTrial(type) }
+
     package var isCancelled: Bool { ["cancelled", "canceled"].contains(status?.lowercased()) }
 
     /// The route as `Ferrara → Asolo`, or a single place if start and finish are the same.
     package var route: String { start == finish ? start : "\(start) → \(finish)" }
+}
+
+/// A stage in which riders or teams start one after the other.
+package enum TimeTrial: Sendable {
+    case ofRiders, ofTeams
+
+    /// Parses the type of a stage, such as "team time trial" or "prologue".
+    init?(_ type: String?) {
+        guard let type = type?.lowercased(), type.contains("trial") || type.contains("prologue") else { return nil }
+        self = type.contains("team") ? .ofTeams : .ofRiders
+    }
 }

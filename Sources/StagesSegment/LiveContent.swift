@@ -17,6 +17,8 @@ struct LiveContent {
     /// The general classification with the gaps on the road.
     private(set) var onTheRoad: [Standing] = []
     let results: [Standing]
+    /// The teams of a team time trial.
+    private(set) var teams: [Standing] = []
     /// The times on the way of a time trial that is ridden.
     private(set) var splits: [SplitTimes] = []
     /// The places of the rider whom the user looks for.
@@ -42,6 +44,7 @@ struct LiveContent {
             onTheRoad = try races.virtualStandings(report, of: stage.number, in: race)
         }
         results = try races.standings(.results, of: stage.number, in: race)
+        if stage.timeTrial == .ofTeams { teams = try races.standings(.stageTeams, of: stage.number, in: race) }
         if stage.isRunning == true { splits = try races.splits(of: stage.number, in: race) }
         if let wanted { places = try races.places(of: wanted, upTo: stage.number, in: race) }
         if progress.phase != .over, progress.phase != .cancelled {

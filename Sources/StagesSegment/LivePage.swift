@@ -91,8 +91,9 @@ struct LivePage {
     }
 
     private var result: [TextParagraph] {
-        if stage.isRunning == true { return section(StageLiveText.trial(content.results, content.splits)) }
-        return section(TextParagraph.facts(StageLiveText.result(content.results)))
+        let (riders, teams) = (content.results, content.teams)
+        if stage.isRunning == true { return section(StageLiveText.trial(riders, teams: teams, content.splits)) }
+        return section(TextParagraph.facts(StageLiveText.result(teams.isEmpty ? riders : teams)))
     }
 
     /// Returns paragraphs after an empty line, or nothing if there are none.

@@ -123,8 +123,11 @@ final class RaceAlerts {
         .filter { !roster.favourites(in: $0.text).isEmpty }.map(\.text)
         let gone = roster.withdrawals.filter { $0.stage == stage.number && roster.favourites.contains($0.rider) }
             .map { "\(roster.name($0.rider)) \(StageLiveText.reason($0))" }
-        let won = roster.favourites.map(roster.name).filter { $0 == stage.winner && !settings[.notifiesResult] }
-            .map { "\($0) won: \(stage.route)" }
+        // A team wins its time trial with all of its riders.
+        let hasWon = stage.winner.map { winner in
+            roster.favourites.contains { roster.name($0) == winner || roster.team($0) == winner }
+        }
+        let won = hasWon == true && !settings[.notifiesResult] ? ["\(stage.winner ?? "") won: \(stage.route)"] : []
         return told + gone + won
     }
 

@@ -61,7 +61,7 @@ final class StageListViewController: ViewController {
         readAgain()
     }
 
-    /// Today's stage, otherwise the first stage of the user's race nearest to today, otherwise of the first race.
+    /// Today's stage, otherwise the next or first stage of the user's race nearest to today, otherwise of the first race.
     private var firstChoice: RowPath? {
         let today = services.appearance.dates.today
         let nearest = access.read(nil) { try $0.races.nearest(to: today) }
@@ -370,7 +370,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         return StageRowText.Parts(
             words: words, distance: stage.distance.map(StageText.distance) ?? .empty,
             distanceColumns: model.distanceColumns(at: path), bar: canDraw ? drawing : nil,
-            winner: isLinear ? winner.map { "winner: " + $0 } : winner)
+            winner: isLinear ? winner.map { "winner: " + $0 } : winner, isWonByTeam: stage.timeTrial == .ofTeams)
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

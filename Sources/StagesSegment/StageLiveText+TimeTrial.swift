@@ -9,12 +9,15 @@ extension StageLiveText {
 
     /// Returns the provisional order, the best times on the way, and the riders who have passed a place on the way but
     /// not the finish, those nearest to it first.
-    static func trial(_ finished: [Standing], _ splits: [SplitTimes]) -> [TextParagraph] {
+    ///
+    /// - Parameter teams: The teams, whose order counts instead of that of the riders if there are any.
+    static func trial(_ finished: [Standing], teams: [Standing] = [], _ splits: [SplitTimes]) -> [TextParagraph] {
         var lines: [TextParagraph] = []
-        if !finished.isEmpty {
-            lines.append(TextParagraph(DisplayText("So far · \(finished.count.counted("rider")) finished"), .heading))
+        let (order, unit) = teams.isEmpty ? (finished, "rider") : (teams, "team")
+        if !order.isEmpty {
+            lines.append(TextParagraph(DisplayText("So far · \(order.count.counted(unit)) finished"), .heading))
             lines += TextParagraph.facts(
-                finished.prefix(maximumTimes).map { standing in
+                order.prefix(maximumTimes).map { standing in
                     (
                         DisplayText(String(standing.place)),
                         DisplayText(standing.name + " · ") + StandingText.time(standing)

@@ -76,8 +76,8 @@ extension Race {
 
 /// Decides which stage is selected at the start.
 enum StageChoice {
-    /// Returns today's stage, otherwise the first stage of the race nearest to today, otherwise the first stage of any
-    /// race.
+    /// Returns today's stage, otherwise the next or first stage of the race nearest to today, otherwise the first stage of
+    /// any race.
     ///
     /// - Parameters:
     ///   - next: The next stage of all races, and the number of days until then.
@@ -85,7 +85,12 @@ enum StageChoice {
     static func first(
         next: (path: RowPath, days: Int64)?, nearest: String?, races: [RaceRow]
     ) -> RowPath? {
-        if let next, next.days == 0 { return next.path }
+        // On a rest day the next stage follows.
+        if let next,
+            next.days == 0 || races.indices.contains(next.path.section) && races[next.path.section].id == nearest
+        {
+            return next.path
+        }
         let section = races.firstIndex { $0.id == nearest && $0.stageCount > 0 }
         return (section ?? races.firstIndex { $0.stageCount > 0 }).map { RowPath(section: $0, row: 0) }
     }

@@ -12,6 +12,8 @@ struct StageRowText: Equatable {
         /// The bar or profile, or `nil` without space for one.
         var bar: String?
         var winner: String?
+        /// Whether the winner is a team, which has no last name.
+        var isWonByTeam = false
     }
 
     var line: DisplayText
@@ -47,13 +49,13 @@ struct StageRowText: Equatable {
             let whole = line + (words.isEmpty ? "" : " · ") + distance
             if whole.columns <= room || words.isEmpty { line = whole }
         }
-        end = StageRowText.winner(parts.winner, room: room - line.columns - 2)
+        end = StageRowText.winner(parts, room: room - line.columns - 2)
     }
 
-    /// Returns as much of a winner's last name as fits.
-    private static func winner(_ name: String?, room: Int) -> DisplayText {
-        guard let name else { return .empty }
-        let last = StandingText.short(name, among: [name])
+    /// Returns as much of a winner's last name, or of a team's name, as fits.
+    private static func winner(_ parts: Parts, room: Int) -> DisplayText {
+        guard let name = parts.winner else { return .empty }
+        let last = parts.isWonByTeam ? DisplayText(name) : StandingText.short(name, among: [name])
         return last.columns <= room || room >= minimumOfWinner ? last.truncated(to: room) : .empty
     }
 

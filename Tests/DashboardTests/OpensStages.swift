@@ -29,6 +29,8 @@ import Testing
             let choice = StageChoice.first(
                 next: (next, offset), nearest: "r2", races: races([3, 5, 7]))
             #expect(choice == (offset == 0 ? next : RowPath(section: 2, row: 0)), "\(offset)")
+            // A rest day.
+            #expect(StageChoice.first(next: (next, offset), nearest: "r1", races: races([3, 5, 7])) == next)
         }
         let table: [(counts: [Int], nearest: String?, section: Int?)] = [
             ([3, 5, 7], nil, 0), ([3, 5, 7], "r0", 0), ([3, 5, 7], "r1", 1), ([3, 5, 7], "gone", 0),

@@ -46,7 +46,7 @@ import Testing
 
     private func standings(_ width: Int = 160) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(width, 30, segment: "stages", race: ShowsStandings.race)
-        dashboard.screen.press("J", "l", "[")
+        dashboard.screen.press("K", "l", "[")
         return dashboard
     }
 
@@ -56,7 +56,7 @@ import Testing
         #expect(RiderViewController.shown(in: 54).count == 6 && RiderViewController.shown(in: 53) == [0, 2, 3, 4, 5])
         let dashboard = try await DashboardScreen(20, 6, segment: "stages", race: ShowsStandings.race)
         let screen = dashboard.screen
-        screen.press("j", "enter", "[")
+        screen.press("k", "enter", "[")
         #expect(screen.lines.contains { $0.contains(/1 Sousa/) }, "\(screen.text)")
         #expect(screen.lines.contains { $0.contains(/2 Costa +\+1:06/) }, "\(screen.text)")
         for _ in 0..<9 where !screen.text.contains("Gaps") { screen.press("c") }
@@ -135,7 +135,7 @@ import Testing
         let dashboard = try await standings()
         let screen = dashboard.screen
         // Before a stage has its own standings, those after the last one are shown.
-        screen.press("J")
+        screen.press("J", "[")
         #expect(screen.text.contains("General classification after stage 2"), "\(screen.text)")
         screen.press("K", "h", "I")
         #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
@@ -168,7 +168,7 @@ import Testing
     @Test func readsTheStandingsLineByLine() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: ShowsStandings.race)
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
-        dashboard.screen.press("j", "enter", "[")
+        dashboard.screen.press("k", "enter", "[")
         let text = dashboard.screen.text
         #expect(text.contains("up 1") && text.contains("down 1") && text.contains("Team T"), "\(text)")
         #expect(text.contains("yellow jersey Ana Sousa") && !text.contains("▀"))
@@ -197,7 +197,7 @@ import Testing
         // A stage opens from its row.
         screen.press("enter")
         #expect(await screen.wait(for: "Volta: Porto → Lisbon"))
-        screen.press("[", "c", "j", "j", "enter")
+        screen.press("c", "j", "j", "enter")
         #expect(await screen.wait(for: "Withdrew"), "\(screen.text)")
         #expect(fact("Withdrew")?.hasSuffix("stage 2, did not finish") == true)
         try await dashboard.library.changes.perform(.removeRace("volta-2026"))

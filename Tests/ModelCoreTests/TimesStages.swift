@@ -99,6 +99,19 @@ import Testing
         #expect(progress(3600, unknown).km == nil && progress(3600, unknown).kilometresToGo == nil)
     }
 
+    /// Nobody is at the head of a time trial, whatever the source says.
+    @Test(arguments: ["individual time trial", "Team Time Trial", "prologue"]) func aTimeTrialHasNoHead(type: String) {
+        var stage = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * TimesStages.hour)
+        let report = LiveReport(at: Timestamp.rfc3339(TimesStages.start + 1800), kmToGo: 9)
+        func progress() -> StageProgress {
+            StageProgress(stage, ticker: [TimesStages.line(1800, 20)], live: report, now: TimesStages.start + 1800)
+        }
+        #expect(progress().kilometresToGo != nil && progress().words != nil)
+        stage.type = type
+        #expect(progress().phase == .underWay && progress().kilometresToGo == nil && progress().words == nil)
+        #expect(progress().finish == stage.finishInstant)
+    }
+
     // MARK: When a race is asked for
 
     /// Every five minutes from a stage's start to an hour after its end, at its start at the latest, otherwise daily.

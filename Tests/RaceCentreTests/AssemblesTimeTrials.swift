@@ -53,6 +53,52 @@ import Testing
         #expect(restarted?.stages[0].isRunning == true && restarted?.stages[0].winner == nil)
     }
 
+    /// A provisional list after the planned end, while riders have passed a place on the way and not the finish.
+    @Test func aLateTrialHasNoWinnerWhileRidersAreOnTheRoad() throws {
+        func winner(_ passed: [Int], _ finished: [Int], out: [Int] = [], at time: String = "17:30:00") throws -> String?
+        {
+            let split = Invented.ranking(
+                "itt", passed.enumerated().map { Invented.row($0 + 1, $1, absolute: 900_000 + $0 * 1000) }, status: "1",
+                checkpoint: 5, types: "\"C\"", km: "75")
+            let rows = finished.enumerated().map { Invented.row($0 + 1, $1, absolute: 1_800_000 + $0 * 1000) }
+            let finish = Invented.ranking("ite", rows + out.map { Invented.row(-1, $0) }, status: "1")
+            return try EditionAssembler.race(trial([split, finish], at: time))?.stages[0].winner
+        }
+        #expect(try winner([1, 2, 3], [2, 1]) == nil)
+        #expect(try winner([1, 2, 3], [3, 2, 1]) == "Ana Rio 3")
+        #expect(try winner([1, 2, 3], [2, 1], out: [3]) == "Ana Rio 2")
+        // The first ten alone say nothing about the others, and a rider who gave up may be listed nowhere.
+        #expect(try winner(Array(1...12), Array(1...10)) == "Ana Rio 1")
+        #expect(try winner([1, 2, 3], [2, 1], at: "19:00:00") == "Ana Rio 2")
+    }
+
+    /// The team wins a team time trial, also if riders have times of their own or no times yet.
+    @Test(arguments: [true, false]) func aTeamWinsATeamTimeTrial(hasRiders: Bool) throws {
+        func race(_ status: String, at time: String) throws -> Race? {
+            let teams = [
+                Invented.row(1, 1, absolute: 1_200_000), Invented.row(2, 7, absolute: 1_210_000, relative: 10_000),
+            ]
+            let lists =
+                [Invented.ranking("ttt", teams, status: status)]
+                + (hasRiders ? [list("ite", [7, 1], status: status)] : [])
+            var parts = EditionParts(edition: Invented.edition)
+            parts.take(Invented.body(Invented.stage(1, type: "EQU")), of: .stages, at: 1)
+            let riders = (1...6).map { Invented.rider($0) } + (7...12).map { Invented.rider($0, team: "t2") }
+            parts.take(
+                Invented.body(riders + [Invented.team(), Invented.team("t2", "VERDE")]), of: .competitors, at: 1)
+            parts.take(Invented.body(lists), of: .rankings(stage: 1), at: Invented.instant(time))
+            return try EditionAssembler.race(parts)
+        }
+        for (status, time, isOver) in [
+            ("2", "17:30:00", false), ("1", "16:00:00", false), ("1", "17:30:00", true), ("0", "17:30:00", true),
+        ] {
+            let found = try race(status, at: time)
+            let stage = try #require(found?.stages[0])
+            #expect(stage.stageTeams?.count == 2 && stage.timeTrial == .ofTeams)
+            #expect(stage.winner == (isOver ? found?.teams?[0].name : nil), "\(status) \(time)")
+        }
+    }
+
     @Test func knowsWithdrawalsPointsAndTheRealStartInMidStage() throws {
         let start = ",\"firstCompetitorTime\":\(Invented.instant("13:07:00").seconds)"
         let lists = [

@@ -18,7 +18,7 @@ extension EditionAssembler {
         setRoad(&stage, before, summits: firsts(in: rankings?.summits), sprints: firsts(in: rankings?.sprints))
         setWearers(&stage, before)
         setTicker(&stage, before, start: announced?.start)
-        let isRunning = isRunning(statuses[.results], number, before)
+        let isRunning = isRunning(statuses[.results] ?? statuses[.stageTeams], number, before)
         if isRunning { stage.isRunning = true }
         let report = liveReport(schedule(of: number), number, before?.live)
         if isRunning || stage.results == nil { stage.live = report }
@@ -27,18 +27,25 @@ extension EditionAssembler {
 
     /// Whether a stage has results of riders who have finished, but no winner yet.
     ///
-    /// A time trial is under way until its list is official, or provisional after its planned end. Before, riders are
-    /// still on the road.
+    /// A time trial is under way until its list is official, or provisional after its planned end and without riders on
+    /// the road.
     ///
     /// - Parameter status: How final the new results are, or `nil` if there are no new ones.
     private func isRunning(_ status: RankingStatus?, _ number: Int, _ before: Stage?) -> Bool {
         let part = parts.rankings[number]
         let published = before?.hasResult == true ? nil : part?.value?.status
         guard let status = status ?? published else { return before?.isRunning == true }
-        let (stage, received) = (schedule(of: number), part?.receivedAt ?? .distantFuture)
-        let hasRiders = status == .provisional && stage?.isTimeTrial == true && received < stage?.finish ?? 0
-        return status == .running || hasRiders
+        guard status == .provisional, let stage = schedule(of: number), stage.isTimeTrial else {
+            return status == .running
+        }
+        let (end, received) = (stage.finish ?? 0, part?.receivedAt ?? .distantFuture)
+        let hasRiders = received < end + EditionAssembler.longestOverrun && part?.value?.areRidersOnTheRoad == true
+        return received < end || hasRiders
     }
+
+    /// The number of seconds after the planned end of a time trial in which riders can still be on the road. Those who gave
+    /// up there may be missing among those who are out.
+    private static let longestOverrun: Int64 = 2 * 3600
 
     /// Returns a stage with what the race centre announces, and the measured times of the previous version.
     private func outline(_ stage: CentreStage, _ before: Stage?) -> Stage {

@@ -111,7 +111,7 @@ struct RankingList: Hashable, Sendable {
     }
 
     /// The number of places in a list of the first only.
-    private static let firstPlaces = 10
+    static let firstPlaces = 10
 }
 
 /// All classifications of a stage.
@@ -157,10 +157,22 @@ struct StageRankings: Hashable, Sendable {
             .sorted { ($0.km ?? 0, $0.checkpoint ?? 0, $0.code) < ($1.km ?? 0, $1.checkpoint ?? 0, $1.code) }
     }
 
+    /// The list of the riders, or of the teams before there is one.
     private var stageList: RankingList? {
-        lists.filter { $0.code == "ite" }.max {
-            ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt)
-        }
+        ["ite", "ttt"].lazy.compactMap { code in
+            self.lists.filter { $0.code == code }.max {
+                ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt)
+            }
+        }.first
+    }
+
+    /// Whether riders have passed a place on the way of a time trial, but have no place at the finish and are not out.
+    ///
+    /// A list with exactly as many riders as the shortest ones says nothing about the others.
+    var areRidersOnTheRoad: Bool {
+        guard let finish = list(of: .results), finish.rows.count != RankingList.firstPlaces else { return false }
+        let known = Set((finish.rows + out).map(\.who))
+        return splits.contains { $0.rows.contains { !known.contains($0.who) } }
     }
 
     /// The time limit in seconds.

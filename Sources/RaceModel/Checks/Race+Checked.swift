@@ -64,12 +64,14 @@ extension Race {
 
     /// Derives winners and leaders from the results, unless the stage is under way.
     fileprivate mutating func fillIn() {
-        let names = Dictionary((riders ?? []).map { ($0.key, $0.name) }) { first, _ in first }
+        let riders = (riders ?? []).map { ($0.key, $0.name) }
+        let names = Dictionary(riders + (teams ?? []).map { ($0.key, $0.name) }) { first, _ in first }
         for index in stages.indices where stages[index].isRunning != true {
             func first(_ list: [Placing]?) -> String? {
                 list?.first { $0.place == 1 }.flatMap { $0.rider ?? $0.team }.map { names[$0] ?? $0 }
             }
-            stages[index].winner = stages[index].winner ?? first(stages[index].results)
+            let ofTeams = stages[index].timeTrial == .ofTeams ? first(stages[index].stageTeams) : nil
+            stages[index].winner = stages[index].winner ?? ofTeams ?? first(stages[index].results)
             stages[index].leaderAfter = stages[index].leaderAfter ?? first(stages[index].general)
         }
     }

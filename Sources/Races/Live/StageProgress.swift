@@ -49,8 +49,10 @@ package struct StageProgress: Hashable, Sendable {
             phase = .over
             return
         }
-        let told = ticker.last { ($0.instant ?? .distantFuture) <= now && $0.km != nil }
-        let report = live.flatMap { live -> (km: Double, instant: Instant)? in
+        // In a time trial many positions are true at once.
+        let hasHead = stage.timeTrial == nil
+        let told = !hasHead ? nil : ticker.last { ($0.instant ?? .distantFuture) <= now && $0.km != nil }
+        let report = (hasHead ? live : nil).flatMap { live -> (km: Double, instant: Instant)? in
             // The clock here may be slow.
             guard let instant = live.instant, instant <= now + StageProgress.slowest,
                 live.freshness(at: now) != .old,
