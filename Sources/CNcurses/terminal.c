@@ -49,11 +49,17 @@ static const char leave_mouse[] = "\033[?1006l\033[?1002l\033[?1000l";
 // Ends a sequence that was cut off, then synchronised output, reports, paste brackets and the mouse.
 static const char leave_modes[] = "\030\033[?2026l\033[?2031l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l\033[23;2t";
 static bool mouse_enabled = true;
+// Ends the progress that the terminal shows.
+static const char leave_progress[] = "\033]9;4;0\033\\";
+static volatile sig_atomic_t shows_progress;
+
+void cnc_set_progress(bool shown) { shows_progress = shown; }
 
 void cnc_restore_now(void) {
     if (!started) return;
     started = 0;
     cno_force(restore_bytes, restore_count);
+    if (shows_progress) cno_force(leave_progress, sizeof leave_progress - 1);
     if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
 }
 
@@ -226,6 +232,7 @@ int cnc_start(const char *term, int output, int input) {
 // What the terminal was before: written for half a second at most, as nobody may read any more.
 static void give_back(void) {
     cnc_write(leave_modes, sizeof leave_modes - 1);
+    if (shows_progress) cnc_write(leave_progress, sizeof leave_progress - 1);
     curs_set(1);
     endwin();
     cno_take_frame("", "");

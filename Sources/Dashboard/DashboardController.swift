@@ -26,7 +26,8 @@ package final class DashboardController {
     private lazy var accessory = AccessoryController { [access] in access.settings[.accessory] }
     private lazy var accessorySources = AccessorySources(
         accessory, access: access, dates: { [appearance = services.appearance] in appearance.dates }, router: self,
-        patience: environment.time.second * 3)
+        patience: environment.time.second * 3,
+        showShare: { [weak self] in self?.application?.terminal.setProgress($0) })
     private weak var application: Application?
     private var observations: [Observation] = []
     private let badgeRefresh = Coalescer()

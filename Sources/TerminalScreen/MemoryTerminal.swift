@@ -95,6 +95,12 @@ public final class MemoryTerminal: Terminal {
     /// Records the title.
     public func setTitle(_ title: DisplayText) { self.title = title }
 
+    /// The progress set by ``setProgress(_:)``.
+    public private(set) var progress: Double?
+
+    /// Stores the progress.
+    public func setProgress(_ share: Double?) { progress = share }
+
     /// The notifications sent by ``notify(title:body:)``.
     public private(set) var notifications: [String] = []
 

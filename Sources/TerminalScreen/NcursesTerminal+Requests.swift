@@ -10,6 +10,13 @@ extension NcursesTerminal {
         write(self.title.change(to: shown))
     }
 
+    /// Shows the progress of work (OSC 9;4) in terminals that know it.
+    public func setProgress(_ share: Double?) {
+        guard isStarted, TerminalProgress.isKnown(NcursesTerminal.environment) else { return }
+        write(progress.change(to: share))
+        cnc_set_progress(progress.isShown)
+    }
+
     /// Enables or disables mouse reports.
     public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
 

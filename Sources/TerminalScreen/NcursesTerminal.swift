@@ -20,13 +20,14 @@ public final class NcursesTerminal: Terminal {
     private var synchronizesOutput = false
     private var input: InputReader
     private var screen = ScreenWriter()
-    private var isStarted = false
+    private(set) var isStarted = false
     /// Whether the runtime drives the main queue, as in an asynchronous program.
     private var isOffMainQueue = false
     private var pendingQueries = PendingQueries()
     /// The events from outside the event loop.
     private var late: [InputEvent] = []
     var title = WindowTitle()
+    var progress = TerminalProgress()
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var colors = ColorQueries(
         environment: NcursesTerminal.environment, requested: requestedColors,
@@ -117,7 +118,7 @@ public final class NcursesTerminal: Terminal {
     /// Forgets queries whose answers another program may have read, and restores title, size and pictures.
     private func screenWasLent() {
         pendingQueries.removeAll()
-        write(title.bytes)
+        write(title.bytes + progress.bytes)
         takeSize()
         graphics.retransmit()
     }

@@ -48,6 +48,10 @@ public protocol Terminal: AnyObject {
     func notify(title: String, body: String)
     /// Sets the title of the window or tmux pane. An empty title restores the previous one.
     func setTitle(_ title: DisplayText)
+    /// Shows the progress of work in the window's frame or tab if the terminal can, or ends it.
+    ///
+    /// - Parameter share: The share of the work that is done, from 0 to 1, or `nil` if there is no work.
+    func setProgress(_ share: Double?)
     /// Enables or disables mouse reports.
     func setMouse(enabled: Bool)
     /// Detects the terminal's own colours, which arrive as an event if it reports them.
@@ -77,6 +81,8 @@ extension Terminal {
     public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
     /// By default does nothing, for terminals without a title.
     public func setTitle(_ title: DisplayText) {}
+    /// By default does nothing, for terminals without a frame.
+    public func setProgress(_ share: Double?) {}
     /// By default does nothing, for terminals that report no colours.
     public func detectColors() {}
     /// By default does nothing, for terminals that show only characters.

@@ -220,6 +220,27 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// The progress ends when the program leaves, also to another program, after which it is shown again.
+    @Test func endsTheProgressWhenItLeaves() async {
+        await #expect(processExitsWith: .success) {
+            try await MainActor.run {
+                let stage = try Stage(["TERM": "xterm", "TERM_PROGRAM": "ghostty"])
+                let terminal = stage.terminal
+                _ = stage.written()
+                terminal.setProgress(0.5)
+                #expect(stage.written() == "\u{1B}]9;4;1;50\u{1B}\\")
+                _ = terminal.handOver { 1 }
+                let lent = stage.written()
+                #expect(
+                    lent.contains("\u{1B}]9;4;0\u{1B}\\") && lent.contains("\u{1B}]9;4;1;50\u{1B}\\"),
+                    "\(lent.debugDescription)")
+                terminal.stop()
+                let left = stage.line.output(until: "\u{1B}]9;4;0\u{1B}\\")
+                #expect(left.contains("\u{1B}]9;4;0\u{1B}\\"), "\(left.debugDescription)")
+            }
+        }
+    }
+
     /// A slow terminal receives the output as it reads, and texts are truncated to the terminal's limit.
     @Test func writesAtTheSpeedOfTheTerminal() async {
         await #expect(processExitsWith: .success) {

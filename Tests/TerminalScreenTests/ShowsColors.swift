@@ -211,6 +211,31 @@ import Testing
         #expect(notification(["TERM": "foot"], title: long, body: long).count { $0 == "w" } == 400)
     }
 
+    /// Terminals that take the sequence for a notification don't get it.
+    @Test func showsProgressWhereItIsKnown() {
+        func isKnown(_ variables: [String: String]) -> Bool { TerminalProgress.isKnown { variables[$0] ?? "" } }
+        for variables in [
+            ["TERM": "xterm-kitty"], ["TERM": "xterm-ghostty"], ["WT_SESSION": "1"], ["VTE_VERSION": "7900"],
+            ["TERM_PROGRAM": "WezTerm", "TERM_PROGRAM_VERSION": "20251201-1"],
+            ["TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.6.6"],
+            ["TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7c"],
+            ["TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "next-3.8"],
+        ] { #expect(isKnown(variables), "\(variables)") }
+        for variables in [
+            [:], ["TERM": "xterm"], ["TERM": "foot"], ["VTE_VERSION": "7600"], ["TERM": "xterm-kitty", "STY": "1"],
+            ["TERM_PROGRAM": "WezTerm", "TERM_PROGRAM_VERSION": "20240203-110809"],
+            ["TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.14"], ["TERM_PROGRAM": "iTerm.app"],
+            ["TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.6b", "WT_SESSION": "1"],
+        ] as [[String: String]] { #expect(!isKnown(variables), "\(variables)") }
+        var progress = TerminalProgress()
+        let shares = [0.1, 0.104, 7, nil, nil, -1, .nan]
+        #expect(
+            shares.map { String(decoding: progress.change(to: $0), as: UTF8.self) } == [
+                "\u{1B}]9;4;1;10\u{1B}\\", "", "\u{1B}]9;4;1;100\u{1B}\\", "\u{1B}]9;4;0\u{1B}\\", "",
+                "\u{1B}]9;4;1;0\u{1B}\\", "",
+            ])
+    }
+
     @Test func recognizesTerminalsByTheirNames() {
         let names = [
             "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",

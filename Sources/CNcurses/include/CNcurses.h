@@ -65,6 +65,9 @@ void cnc_cell_size(int *width, int *height);
 /// Enables or disables mouse reports. They are enabled at the start.
 void cnc_set_mouse(bool enabled);
 
+/// Notes whether the terminal shows progress (OSC 9;4), which ends when the program leaves the terminal in any way.
+void cnc_set_progress(bool shown);
+
 /// Returns the number of colours according to terminfo.
 int cnc_colors(void);
 /// Whether terminfo reports 24-bit colours.

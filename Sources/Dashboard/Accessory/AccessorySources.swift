@@ -16,12 +16,16 @@ final class AccessorySources {
     private let refresh = Coalescer()
     private var workBegan: ContinuousClock.Instant?
     private let patience: Duration
+    private let showShare: (Double?) -> Void
 
-    /// - Parameter patience: How long work takes before the line shows it.
+    /// - Parameters:
+    ///   - patience: How long work takes before the line shows it.
+    ///   - showShare: Shows the share of long work elsewhere, or `nil` at its end.
     init(
         _ accessory: AccessoryController, access: LibraryAccess, dates: @escaping () -> DateText,
-        router: any DashboardRouter, patience: Duration
+        router: any DashboardRouter, patience: Duration, showShare: @escaping (Double?) -> Void
     ) {
+        self.showShare = showShare
         self.accessory = accessory
         self.access = access
         self.dates = dates
@@ -45,9 +49,11 @@ final class AccessorySources {
         let (today, now) = (dates().today, access.clock())
         let found = access.read(nil) { library -> (NextStage, String, Int)? in
             let delay = try library.races.delay()
-            guard let next = try library.races.nextStage(from: today, at: delay.shownInstant(at: now)), next.isToday,
-                let words = try library.races.progress(of: next.stage, in: next.raceID, now: now).words
+            guard let next = try library.races.nextStage(from: today, at: delay.shownInstant(at: now)), next.isToday
             else { return nil }
+            let progress = try library.races.progress(of: next.stage, in: next.raceID, now: now)
+            let isTrial = next.stage.timeTrial != nil && progress.phase == .underWay
+            guard let words = isTrial ? "time trial under way" : progress.words else { return nil }
             return (next, words, delay.seconds)
         }
         guard let (next, words, delay) = found else { return nil }
@@ -72,16 +78,19 @@ final class AccessorySources {
     private func showWork(_ progress: (done: Int, total: Int)?) {
         guard let progress, progress.total > 0 else {
             workBegan = nil
+            showShare(nil)
             return accessory.show(nil, about: .work)
         }
         let began = workBegan ?? Clock.uptime
         workBegan = began
         guard began.duration(to: Clock.uptime) >= patience else { return }
+        let share = Double(progress.done) / Double(progress.total)
+        showShare(share)
         accessory.show(
             AccessoryController.Item(
                 content: .init(
                     DisplayText("\(progress.done) of \(progress.total) \(access.status.progressUnit)"),
-                    progress: Double(progress.done) / Double(progress.total)), identity: "work"
+                    progress: share), identity: "work"
             ) { [weak router] in router?.perform(FeedCommands.watchReload) }, about: .work)
     }
 }

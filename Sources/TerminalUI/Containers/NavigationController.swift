@@ -270,7 +270,8 @@ open class NavigationController: ViewController, ScrollObserver {
             && bounds.height > 4 && placeFooter()
         toolbar.isHidden = !showsToolbar
         let bottom = (showsToolbar ? 1 : 0) + (line == .atEdge ? 1 : 0)
-        toolbar.frame = Rect(x: 0, y: bounds.height - bottom, width: bounds.width, height: 1)
+        toolbar.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
+        if line == .atEdge { extras.line?.frame.origin.y = bounds.height - bottom }
         content.frame = bounds.inset(top: top, bottom: bottom)
         lines.side = extras.placeSide(in: content.frame)
         if let side = lines.side { content.frame.size.width = max(0, side.minX) }

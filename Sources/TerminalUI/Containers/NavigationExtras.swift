@@ -21,8 +21,8 @@ public final class NavigationExtras {
 
     init(of navigation: NavigationController) { self.navigation = navigation }
 
-    /// A line below the bar while it has content, such as an ``AccessoryLine``: at the lower edge in panes under 20 rows,
-    /// and nowhere in panes under 10.
+    /// A line below the bar while it has content, such as an ``AccessoryLine``: above the footer in panes under 20 rows, and
+    /// nowhere in panes under 10.
     public var line: View? {
         didSet {
             oldValue?.removeFromSuperview()
