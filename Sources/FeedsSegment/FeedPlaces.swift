@@ -30,6 +30,12 @@ extension PlaceShowing where Self: EntryListViewController {
         let (scope, services, id) = (scope, services, selectedEntryID)
         func list() -> Place.List? { services.access.read(nil) { try PlaceNames($0).list(of: scope) } }
         guard let id else { return ShownPlace(subject: scope, place: { list().map { .list($0) } }) }
+        // The article beside the list has links, too.
+        let beside = splitViewController?.detailViewController as? EntryViewController
+        if let beside, beside.entryID == id, var shown = beside.placeShown {
+            shown.place = { .entry(id, in: list()) }
+            return shown
+        }
         return ShownPlace(subject: id, place: { .entry(id, in: list()) }) {
             EntryFacts(services: services).paragraphs(of: id)
         }

@@ -1,5 +1,7 @@
 import DashboardFrame
 import ModelCore
+import Platform
+import RaceModel
 import Races
 import TerminalUI
 
@@ -39,6 +41,24 @@ enum StageFacts {
                 add(DisplayText(list.prefix(1).uppercased() + list.dropFirst()), roster.name(rider))
             }
         }
-        return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts)
+        return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts) + riders(of: number, in: id, access)
+    }
+
+    /// The riders of a stage by number, favourites first, with the reasons of those who left the race on it.
+    private static func riders(of number: Int, in id: String, _ access: LibraryAccess) -> [TextParagraph] {
+        let roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: number, in: id) }
+        let gone = Dictionary(roster.withdrawals.map { ($0.rider, $0) }) { first, _ in first }
+        let riders = roster.riders.filter { gone[$0.key].map { $0.stage == number } ?? true }.enumerated().sorted {
+            func order(_ rider: (offset: Int, element: Rider)) -> (Int, Int, Int) {
+                (roster.favourites.contains(rider.element.key) ? 0 : 1, rider.element.number ?? .max, rider.offset)
+            }
+            return order($0) < order($1)
+        }.map(\.element)
+        guard !riders.isEmpty else { return [] }
+        let rows = riders.map { rider in
+            let reason = gone[rider.key].map { " " + StageLiveText.reason($0) } ?? ""
+            return (name: DisplayText(rider.number.map(String.init) ?? ""), value: DisplayText(rider.name + reason))
+        }
+        return [.blank, TextParagraph(DisplayText(riders.count.counted("rider")), .heading)] + TextParagraph.facts(rows)
     }
 }

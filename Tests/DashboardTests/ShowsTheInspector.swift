@@ -20,11 +20,12 @@ import Testing
         let before = side()
         screen.press("j")
         #expect(await screen.wait { side() != before && side().contains("Feed") })
-        // It survives every resize, and takes no input.
-        for (width, height) in [(149, 40), (1, 1), (80, 24), (200, 50), (150, 10), (170, 40)] {
+        // It survives every resize, as a column or a popover.
+        for (width, height) in [(149, 40), (1, 1), (80, 24), (200, 50), (150, 10), (149, 10), (170, 40)] {
             screen.resize(width, height)
             screen.press("j", "k")
-            if width < 150 { #expect(!screen.text.contains("In the feed") || width == 149) }
+            #expect((window.presentedViewController is InspectorViewController) == (width < 150), "\(width)")
+            if height >= 24 { #expect(screen.text.contains("In the feed"), "\(screen.text)") }
         }
         #expect(side().contains("Feed"))
         screen.press(DashboardSegment.key(of: "stages"))
@@ -36,6 +37,33 @@ import Testing
         #expect(window.presentedViewController is InspectorViewController && screen.text.contains("Volta 2026"))
         screen.press("esc")
         #expect(window.presentedViewController == nil)
+    }
+
+    /// A prompt stays open in a pane that becomes narrow, and the inspector returns with the width.
+    @Test func SPL_16a_aPromptStaysOverTheInspector() async throws {
+        let dashboard = try await DashboardScreen(170, 40, segment: "stages")
+        let screen = dashboard.screen
+        screen.press("ctrl-x", "i", "T")
+        screen.resize(100, 30)
+        #expect(screen.application.window.presentedViewController is TextPromptViewController)
+        screen.press("esc")
+        screen.resize(170, 40)
+        #expect(screen.application.window.presentedViewController == nil && screen.text.contains("Volta 2026"))
+    }
+
+    /// The links of the article, once it was read, and the riders of the stage.
+    @Test func SPL_16c_listsLinksAndRiders() async throws {
+        let race = """
+            {"race": "Volta", "year": 2026, "riders": [{"id": "1", "name": "Ana Sousa", "number": 11}, {"id": "2", "name": "Bea Costa"}],
+             "withdrawals": [{"rider": "2", "stage": 1, "reason": "DNF"}],
+             "stages": [{"number": 1, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon"}]}
+            """
+        let dashboard = try await DashboardScreen(170, 40, segment: "stages", race: race)
+        let screen = dashboard.screen
+        func side() -> String { screen.lines.map { String($0.dropFirst(170 - 38)) }.joined(separator: "\n") }
+        screen.press("ctrl-x", "i")
+        #expect(await screen.wait { side().contains("2 riders") && side().contains(/11 +Ana Sousa/) }, "\(screen.text)")
+        #expect(side().contains("Bea Costa did not finish"))
     }
 
     /// Hidden results are hidden here, too.

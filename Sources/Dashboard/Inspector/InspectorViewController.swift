@@ -13,6 +13,8 @@ final class InspectorViewController: ViewController {
     private var subject: AnyHashable?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
+    /// Called after the pane has another size.
+    var sizeDidChange: () -> Void = {}
 
     /// - Parameter find: Returns what has the focus.
     init(access: LibraryAccess, find: @escaping @MainActor () -> ShownPlace?) {
@@ -32,6 +34,11 @@ final class InspectorViewController: ViewController {
             access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.renew() } }
         }
         show()
+    }
+
+    override func willTransition(to size: Size) {
+        super.willTransition(to: size)
+        window?.transitionCoordinator?.onCompletion { [weak self] _ in self?.sizeDidChange() }
     }
 
     /// Follows the selection.

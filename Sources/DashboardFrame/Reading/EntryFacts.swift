@@ -1,3 +1,4 @@
+import Articles
 import Feeds
 import ModelCore
 import TerminalUI
@@ -12,7 +13,9 @@ package struct EntryFacts {
     package init(services: EntryServices) { self.services = services }
 
     /// Returns the facts about an entry, or nothing if it no longer exists.
-    package func paragraphs(of id: EntryID) -> [TextParagraph] {
+    ///
+    /// - Parameter links: The links of its article, if that was read.
+    package func paragraphs(of id: EntryID, links: [ArticleLink] = []) -> [TextParagraph] {
         let access = services.access
         guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return [] }
         var lines = [TextParagraph(DisplayText(entry.title), .heading), .blank]
@@ -29,6 +32,10 @@ package struct EntryFacts {
             facts.append(("File", DisplayText(file.url)))
         }
         lines += [.blank] + TextParagraph.facts(facts)
-        return lines
+        guard !links.isEmpty else { return lines }
+        let shown = links.prefix(EntryFacts.maximumLinks).map { link in
+            (name: DisplayText(String(link.number)), value: link.text.isEmpty ? DisplayText(link.url) : link.text)
+        }
+        return lines + [.blank, TextParagraph("Links", .heading)] + TextParagraph.facts(shown)
     }
 }

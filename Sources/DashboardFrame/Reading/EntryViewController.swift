@@ -48,6 +48,9 @@ package final class EntryViewController: ViewController, RowDetail {
     }
 
     /// The text is being rendered.
+    /// The links of the article, once it was read.
+    var links: [ArticleLink] { (reader.article ?? prepared)?.links ?? [] }
+
     package override var awaitsContent: Bool { reader.article == nil && prepared == nil && viewIfLoaded != nil }
 
     package override func makeView() -> View { textView }
