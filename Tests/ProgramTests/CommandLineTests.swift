@@ -27,6 +27,7 @@ import Testing
         let stages = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
         #expect(stages.count == 21)
         #expect(Set(stages.compactMap { $0["distance_km"] as? Double }).count == 20)
+        #expect(stages.last?["place"] as? String == "race:giro-d-italia-2010/21")
         #expect(Program.tappa("stages", "--race", "none", "--in-memory").code == 66)
     }
 

@@ -24,6 +24,20 @@ struct StagesCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
+    /// A stage with the name of its place.
+    private struct Row: Encodable {
+        var place: Place
+        var stage: Stage
+
+        private enum CodingKeys: String, CodingKey { case place }
+
+        func encode(to encoder: any Encoder) throws {
+            var keys = encoder.container(keyedBy: CodingKeys.self)
+            try keys.encode(place.text, forKey: .place)
+            try stage.encode(to: encoder)
+        }
+    }
+
     func run() throws {
         let library = try openLibraryReportingProblems(options)
         let found: Race?
@@ -36,7 +50,7 @@ struct StagesCommand: ParsableCommand {
         guard let found else {
             throw fail(race.map { "no such race: '\($0)'" } ?? "no races", ExitStatus.noInput)
         }
-        if json { return try printJSON(found.stages) }
+        if json { return try printJSON(found.stages.map { Row(place: .race(found.id, stage: $0.number), stage: $0) }) }
         for stage in found.stages {
             let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int(clamping: $0)) km" : "\($0) km" }
             let fields = [String(stage.number), stage.date, stage.route, distance, stage.type, stage.winner]
