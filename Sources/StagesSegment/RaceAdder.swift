@@ -31,7 +31,6 @@ package struct RaceAdder {
                         .map { ($0, DisplayText($0)) }
                 }
             ) { [services] place in
-                services.access.status.show("Reading the race …")
                 Task { await RaceAdder.add(place, services) }
             })
     }
@@ -74,6 +73,7 @@ package struct RaceAdder {
             var finished: FinishedEdition?
             if let address = try address(place, services, &finished) {
                 if asks, let finished { return choose(finished, services) }
+                services.access.status.show("Reading the race …")
                 let followed = try await services.races.read(address)
                 let credit = RaceFollowService.credit(of: address).map { " · \($0)" } ?? ""
                 services.access.changes.submit(

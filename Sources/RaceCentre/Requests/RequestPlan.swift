@@ -140,7 +140,9 @@ package struct RequestPlan: Hashable, Sendable, Codable {
             let pause = min(wish.retry << Int64(min(entry.failures - 1, 6)), max(3600, wish.retry))
             return entry.tried + pause
         }
-        guard let pause = wish.pause, let succeeded = entry.succeeded else { return .distantFuture }
+        guard let succeeded = entry.succeeded else { return .distantFuture }
+        if let since = wish.since, succeeded < since { return since }
+        guard let pause = wish.pause else { return .distantFuture }
         return succeeded + Int64(clamping: Double(pause) * entry.jitter)
     }
 

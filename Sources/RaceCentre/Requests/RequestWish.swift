@@ -5,6 +5,8 @@ struct RequestWish: Hashable, Sendable {
     var endpoint: Endpoint
     /// The number of seconds after which it is requested again, or `nil` for once.
     var pause: Int64?
+    /// The instant before which an answer doesn't count, such as the end of the stage, or `nil` if every answer does.
+    var since: Instant?
 
     /// The pause after the first error in seconds.
     var retry: Int64 { min(pause ?? 300, 300) }
@@ -38,7 +40,10 @@ struct RequestWish: Hashable, Sendable {
         let isPast = today > last + 1
         var wishes = isPast || today < first - 7 ? [] : live(at: now, in: context)
         // Before the season the start list changes daily too.
-        wishes += [Endpoint.stages, .teams, .competitors].map { RequestWish(endpoint: $0, pause: isPast ? nil : day) }
+        let lastEnd = isPast ? stages.map(end(of:)).max() : nil
+        wishes += [Endpoint.stages, .teams, .competitors].map {
+            RequestWish(endpoint: $0, pause: isPast ? nil : day, since: lastEnd)
+        }
         wishes += stages.filter { $0.day == today }.flatMap { stage in
             [
                 RequestWish(endpoint: .checkpoints(stage: stage.number), pause: day),
@@ -48,7 +53,9 @@ struct RequestWish: Hashable, Sendable {
         let ridden = stages.filter { ($0.day ?? 0) < today || $0.day == today && isOver($0, at: now) }
         wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
         // The longest documents come last, and only once: finished stages have no news.
-        wishes += ridden.reversed().map { RequestWish(endpoint: .ticker(language: language, stage: $0.number)) }
+        wishes += ridden.reversed().map {
+            RequestWish(endpoint: .ticker(language: language, stage: $0.number), since: end(of: $0))
+        }
         var seen: Set<Endpoint> = []
         return wishes.filter { seen.insert($0.endpoint).inserted }
     }
@@ -60,7 +67,17 @@ struct RequestWish: Hashable, Sendable {
 
     /// Whether the time in which a stage is followed is over.
     private static func isOver(_ stage: CentreStage, at now: Instant) -> Bool {
-        (stage.finish ?? stage.start.map { $0 + 8 * 3600 }).map { now >= $0 + after } ?? false
+        (stage.start ?? stage.finish) != nil && now >= end(of: stage)
+    }
+
+    /// The beginning of a stage's day.
+    private static func midnight(of stage: CentreStage) -> Instant {
+        Instant((stage.day ?? 0) * day - Int64(stage.offset))
+    }
+
+    /// The end of the time in which a stage is followed. What was read before may be half of a document.
+    private static func end(of stage: CentreStage) -> Instant {
+        (stage.finish ?? stage.start.map { $0 + 8 * 3600 }).map { $0 + after } ?? midnight(of: stage) + day
     }
 
     /// Standings first, which the list of stages shows, then road books and jerseys, those of the last stage first; then
@@ -75,13 +92,17 @@ struct RequestWish: Hashable, Sendable {
             let rankings = Endpoint.rankings(stage: stage.number)
             // What has not been published yet may be published late.
             let isMissing = !isPast && entries[rankings]?.isEmpty == true
-            wishes.append(RequestWish(endpoint: rankings, pause: isNewest || isMissing ? day : nil))
+            let end = RequestWish.end(of: stage)
+            wishes.append(RequestWish(endpoint: rankings, pause: isNewest || isMissing ? day : nil, since: end))
             // The last stage is what the user looks at first.
-            if isNewest { wishes.append(RequestWish(endpoint: .ticker(language: language, stage: stage.number))) }
+            if isNewest {
+                wishes.append(RequestWish(endpoint: .ticker(language: language, stage: stage.number), since: end))
+            }
         }
         for stage in ridden.reversed() {
-            wishes.append(RequestWish(endpoint: .checkpoints(stage: stage.number)))
-            wishes.append(RequestWish(endpoint: .jerseys(stage: stage.number)))
+            let midnight = RequestWish.midnight(of: stage)
+            wishes.append(RequestWish(endpoint: .checkpoints(stage: stage.number), since: midnight))
+            wishes.append(RequestWish(endpoint: .jerseys(stage: stage.number), since: midnight))
         }
         for stage in stages where stage.day ?? 0 > today {
             let endpoint = Endpoint.checkpoints(stage: stage.number)
