@@ -369,7 +369,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let winner = stage.isSpoiler ? nil : stage.winner
         return StageRowText.Parts(
             words: words, distance: stage.distance.map(StageText.distance) ?? .empty,
-            distanceColumns: model.distanceColumns(at: path), bar: canDraw ? drawing : nil,
+            distanceColumns: model.distanceColumns(at: path), bar: canDraw && !stage.isCancelled ? drawing : nil,
             winner: isLinear ? winner.map { "winner: " + $0 } : winner, isWonByTeam: stage.timeTrial == .ofTeams)
     }
 

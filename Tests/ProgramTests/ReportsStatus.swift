@@ -97,6 +97,10 @@ import Testing
         try await library.changes.perform(Favourites.mark(.rider, "Ana Sousa", true))
         #expect(
             try line.text(library, now: now) == "41 km · P +1:05 · Sousa, group 1|1 Sousa · 2 Costa +1:01")
+        // Who left the race isn't in a group that the source doesn't list.
+        let withdrawal = #""withdrawals": [{"rider": "2", "stage": 2, "reason": "DNF"}], "stages": ["#
+        try await library.store(try RaceFile.read(Data(json.replacing("\"stages\": [", with: withdrawal).utf8)))
+        #expect(try line.text(library, now: now).hasSuffix("|1 Sousa"))
         // Groups that are too old tell nothing.
         #expect(try !line.text(library, now: now + 7200).contains("Sousa"))
     }

@@ -17,6 +17,11 @@ extension RaceStore {
         for earlier in [1, 2, 3] where before.isEmpty && stage > earlier {
             before = try standings(.general, of: stage - earlier, in: race)
         }
+        // A group that isn't listed has nobody who left the race.
+        let gone = try store.read { db in
+            Set(try RaceStore.roster(of: race, db).withdrawals.filter { $0.stage <= stage }.map(\.rider))
+        }
+        before.removeAll { gone.contains($0.key) }
         return VirtualStandings.rows(before, groups: groups, peloton: report.peloton)
     }
 }
