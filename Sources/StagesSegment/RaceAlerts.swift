@@ -11,7 +11,7 @@ final class RaceAlerts {
     private let settings: Settings
     private let paneFocus: PaneFocus
     private let clock: @Sendable () -> Instant
-    private let notify: @MainActor (_ title: String, _ body: String) async -> String?
+    private let notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String?
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
@@ -35,7 +35,7 @@ final class RaceAlerts {
 
     init(
         library: Library, settings: Settings, paneFocus: PaneFocus, clock: @escaping @Sendable () -> Instant,
-        notify: @escaping @MainActor (String, String) async -> String?
+        notify: @escaping @MainActor (String, String, Place) async -> String?
     ) {
         self.library = library
         self.settings = settings
@@ -88,7 +88,7 @@ final class RaceAlerts {
         guard let before, paneFocus.hasFocus != true, !settings.isQuiet(at: now) else { return nil }
         var problem: String?
         for (event, title, body) in happened where !before.contains(event) && wants(event.kind) {
-            problem = await notify(title, body) ?? problem
+            problem = await notify(title, body, .race(event.race, stage: event.stage)) ?? problem
         }
         return problem
     }

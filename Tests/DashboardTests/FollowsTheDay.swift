@@ -114,7 +114,7 @@ import Testing
         let paneFocus = PaneFocus()
         let alerts = RaceAlerts(
             library: library, settings: dashboard.settings, paneFocus: paneFocus, clock: { clock.now }
-        ) { title, body in
+        ) { title, body, _ in
             told.list.append("\(title): \(body)")
             return nil
         }

@@ -196,7 +196,7 @@ import Testing
             ArrivalController(
                 library: library, status: StatusController(messageTime: .seconds(1)), paneFocus: paneFocus,
                 run: { _, _ in nil },
-                notify: { title, body in
+                notify: { title, body, _ in
                     told.withLock { $0.append("\(title): \(body)") }
                     return nil
                 })

@@ -92,8 +92,9 @@ import Testing
         let settings = try Settings(library: library, file: [:])
         let alerts = RaceAlerts(
             library: library, settings: settings, paneFocus: PaneFocus(), clock: { time.withLock { $0 } }
-        ) {
-            told.append("\($0): \($1)")
+        ) { title, body, place in
+            #expect(place.text.hasPrefix("race:"))
+            told.append("\(title): \(body)")
             return nil
         }
         #expect(!alerts.areWanted)

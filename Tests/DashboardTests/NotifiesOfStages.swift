@@ -40,7 +40,7 @@ import Testing
 
         private func newAlerts() -> RaceAlerts {
             RaceAlerts(library: library, settings: settings, paneFocus: paneFocus, clock: { [clock] in clock.now }) {
-                [weak self] title, body in
+                [weak self] title, body, _ in
                 self?.told.append("\(title): \(body)")
                 return self?.problem
             }

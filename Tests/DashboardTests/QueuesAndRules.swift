@@ -348,7 +348,7 @@ import Testing
             let dashboard = try StartedDashboard(
                 library,
                 adjust: { environment in
-                    environment.programs.notify = { title, body in
+                    environment.programs.notify = { title, body, _ in
                         told.withLock { $0.append("\(title): \(body)") }
                         return "no notifier"
                     }

@@ -235,7 +235,7 @@ import Testing
         if let quietHours { settings.use(quietHours, for: SettingKey<String>.quietHours.name) }
         return RaceController(
             library: library, settings: settings, status: status, paneFocus: PaneFocus(),
-            clock: { DashboardScreen.now }, notify: { _, _ in nil })
+            clock: { DashboardScreen.now }, notify: { _, _, _ in nil })
     }
 
     /// A reload requested during an update runs afterwards, once.

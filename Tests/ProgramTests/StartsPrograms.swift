@@ -158,6 +158,10 @@ import Testing
         let desktop = try noting("notify-send")
         #expect(Notifier.run(desktop, title: "a < b & c", body: "<b>x</b> & y") == nil)
         #expect(words(desktop) == ["[a < b & c]", "[&lt;b&gt;x&lt;/b&gt; &amp; y]"])
+        // A script can open what the notification is about.
+        let opening = try noting(then: "printf '[%s]' \"$TAPPA_PLACE\" >> \"$0.words\"")
+        #expect(Notifier.run(opening, title: "t", body: "b", place: .race("giro-2026", stage: 12)) == nil)
+        #expect(words(opening) == ["[t]", "[b]", "[race:giro-2026/12]"])
         let failing = try noting(then: "exit 5")
         #expect(Notifier.run(failing, title: "t", body: "b") == "\(failing) failed (5).")
         #expect(Notifier.run("true", title: "t", body: "b") == nil)

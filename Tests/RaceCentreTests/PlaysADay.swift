@@ -68,7 +68,7 @@ import Testing
             // The test says when to update, so that the dashboard's own work must not begin.
             environment.time.second = .seconds(3600)
             let report = Report()
-            environment.programs.notify = { _, body in
+            environment.programs.notify = { _, body, _ in
                 report.tell(body)
                 return nil
             }

@@ -348,7 +348,7 @@ import Testing
             clock: {
                 centre.now += 1
                 return centre.now
-            }, notify: { _, _ in nil })
+            }, notify: { _, _, _ in nil })
         #expect(races.audience == .dashboard)
         races.livePageAppeared()
         #expect(races.audience == .livePage)
@@ -376,7 +376,7 @@ import Testing
         let isShown = Mutex(false), questions = Mutex(0)
         let races = RaceController(
             library: session.library, settings: settings, status: StatusController(messageTime: .seconds(3600)),
-            paneFocus: PaneFocus(), clock: { centre.now }, notify: { _, _ in nil },
+            paneFocus: PaneFocus(), clock: { centre.now }, notify: { _, _, _ in nil },
             isPaneShown: {
                 questions.withLock { $0 += 1 }
                 return isShown.withLock { $0 }

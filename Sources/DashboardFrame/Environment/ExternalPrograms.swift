@@ -13,7 +13,8 @@ package struct ExternalPrograms {
     /// Runs a user command by name for a new entry.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
     /// Notifies the user of new entries.
-    package var notify: @MainActor (_ title: String, _ body: String) async -> String? = { _, _ in nil }
+    package var notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String? = { _, _, _ in nil
+    }
 
     /// Returns whether a terminal shows the pane, as far as that can be known.
     package var isPaneShown: @Sendable () async -> Bool = { true }

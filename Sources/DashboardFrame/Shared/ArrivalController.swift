@@ -1,5 +1,6 @@
 import Feeds
 import LibraryKernel
+import ModelCore
 import TerminalUI
 
 /// Performs the tasks of rules after a reload: full texts, user commands, and a notification if the pane has no focus.
@@ -8,7 +9,7 @@ package final class ArrivalController {
     private let service: RuleTaskService
     private let status: StatusController
     private let run: @Sendable (_ command: String, EntryDetail) async -> String?
-    private let notify: @MainActor (_ title: String, _ body: String) async -> String?
+    private let notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String?
     /// The current or last run.
     package private(set) var task: Task<Void, Never>?
     private let paneFocus: PaneFocus
@@ -16,7 +17,7 @@ package final class ArrivalController {
     package init(
         library: Library, status: StatusController, paneFocus: PaneFocus,
         run: @escaping @Sendable (String, EntryDetail) async -> String?,
-        notify: @escaping @MainActor (String, String) async -> String?
+        notify: @escaping @MainActor (String, String, Place) async -> String?
     ) {
         service = RuleTaskService(library: library)
         self.status = status
@@ -35,7 +36,7 @@ package final class ArrivalController {
                 if let problem = await run(name, entry) { self?.status.show(failure: problem) }
             }
             guard let self, self.paneFocus.needsNotifications, let (title, body) = news.notification else { return }
-            if let problem = await self.notify(title, body) { self.status.show(failure: problem) }
+            if let problem = await self.notify(title, body, news.place) { self.status.show(failure: problem) }
         }
     }
 }

@@ -4,7 +4,7 @@ import LibraryKernel
 /// The pending tasks of rules and feeds after a reload.
 package struct RuleNews: Sendable {
     /// The entries to notify the user of, in the order of arrival.
-    var told: [EntryRow] = []
+    package var told: [EntryRow] = []
     /// The user's commands to run, each with its entry.
     package var commands: [(name: String, entry: EntryDetail)] = []
 

@@ -186,3 +186,8 @@ extension Place.List {
         }
     }
 }
+
+extension RuleNews {
+    /// The place of what the notification is about: its only entry, or the unread ones.
+    package var place: Place { told.count == 1 ? .entry(told[0].id, in: nil) : .list(.named(.unread)) }
+}

@@ -182,7 +182,8 @@ struct ReloadCommand: ParsableCommand {
         guard let (title, body) = news.notification, settings[.notifications] == "command",
             !settings.isQuiet(at: Instant.now)
         else { return }
-        if let problem = Notifier.run(settings[.notifier], title: title, body: body) { printError("tappa: \(problem)") }
+        let problem = Notifier.run(settings[.notifier], title: title, body: body, place: news.place)
+        if let problem { printError("tappa: \(problem)") }
     }
 
     private static func item(_ update: RaceUpdate) -> Item {

@@ -43,13 +43,13 @@ extension ExternalPrograms {
             guard let command = files.command(name) else { return nil }
             return UserCommandRunner.runOnArrival(command, entry)
         }
-        notify = { title, body in
+        notify = { title, body, place in
             switch settings.notificationWay(at: clock()) {
             case .terminal:
                 terminal.notify(title: title, body: body)
                 return nil
             case .command(let command):
-                return await Task.detached { Notifier.run(command, title: title, body: body) }.value
+                return await Task.detached { Notifier.run(command, title: title, body: body, place: place) }.value
             case nil: return nil
             }
         }

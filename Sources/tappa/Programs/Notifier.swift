@@ -6,14 +6,17 @@ import ModelCore
 enum Notifier {
     /// Runs the command in the settings.
     ///
+    /// - Parameter place: What the notification is about, for a script that opens it (`tappa open "$TAPPA_PLACE"`).
     /// - Returns: An error message, or `nil` on success.
-    static func run(_ command: String, title: String, body: String) -> String? {
+    static func run(_ command: String, title: String, body: String, place: Place? = nil) -> String? {
         let template: CommandTemplate
         do throws(CommandTemplate.Problem) { template = try ProgramSetting.notifier.template(of: command) } catch {
             return "notifications.command: \(error.sentence())."
         }
         let name = template.program
-        guard var call = ProgramCall(template, ["title": title, "text": body], find: ChildProcess.find) else {
+        var values = ["title": title, "text": body]
+        values["place"] = place?.text
+        guard var call = ProgramCall(template, values, find: ChildProcess.find) else {
             return "No such notification program: '\(command)'."
         }
         // A script passes the text on from its variable.
