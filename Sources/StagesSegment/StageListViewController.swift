@@ -352,10 +352,11 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let type = isLinear || StageKind(stage.type) == nil ? stage.type : nil
         var words = [stage.day.map { DateText.shortDay($0).string }, type].compactMap { $0 }
         if let status = stage.status { words.insert(status, at: 0) }
-        if let next = model.nextStage, path == next.path {
-            // Today's stage or the next one shows its distance in time.
-            let dates = services.appearance.dates
-            let distance = dates.distance(CalendarDay(number: dates.today.number + next.days)).string
+        let dates = services.appearance.dates
+        let next = model.nextStage.flatMap { path == $0.path ? $0.days : nil }
+        if let days = next ?? (stage.isToday(at: access.clock(), local: dates.today) ? 0 : nil) {
+            // A stage of today or the next one shows its distance in time.
+            let distance = dates.distance(CalendarDay(number: dates.today.number + days)).string
             // Instead of the day, so that the bars of all rows are aligned.
             if stage.day != nil, distance.count <= StageRowText.dayColumns {
                 words.remove(at: stage.status == nil ? 0 : 1)

@@ -33,24 +33,6 @@ import Testing
         for (seconds, words) in spans { #expect(StageLiveText.span(seconds) == words, "\(seconds)") }
     }
 
-    @Test(arguments: [true, false]) func aTeamTimeTrialShowsItsTeams(isRunning: Bool) async throws {
-        let race = """
-            {"race": "Volta", "year": 2026, "teams": [{"id": "t", "name": "Team T"}],
-             "riders": [{"id": "1", "name": "Ana Sousa", "team": "t"}, {"id": "2", "name": "Bea Costa", "team": "t"}],
-             "stages": [{"number": 1, "date": "2026-11-20", "start": "A", "finish": "B", "distance_km": 20, "running": \(isRunning),
-              "type": "team time trial", "start_time": "2026-11-20T11:00:00Z", "finish_time": "2026-11-20T13:00:00Z",
-              "live": {"at": "2026-11-20T11:59:00Z", "km_to_go": 20}, "stage_teams": [{"team": "t", "time": 1200}],
-              "results": [{"rider": "1", "time": 1200}, {"rider": "2", "gap": 1}]}]}
-            """
-        let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: race)
-        let screen = dashboard.screen
-        let words = isRunning ? "So far · 1 team finished" : "Team T won."
-        #expect(
-            await screen.wait { screen.text.contains(words) && screen.text.contains(/1 +Team T/) }, "\(screen.text)")
-        #expect(!screen.text.contains("km to go") && screen.text.contains("time trial under way") == isRunning)
-        #expect(screen.text.contains("Team T won.") != isRunning, "\(screen.text)")
-    }
-
     /// The sentence of each phase, with and without a finish.
     @Test func saysWhereTheStageIs() {
         func headline(

@@ -64,6 +64,13 @@ import Testing
         screen.press("ctrl-x", "i")
         #expect(await screen.wait { side().contains("2 riders") && side().contains(/11 +Ana Sousa/) }, "\(screen.text)")
         #expect(side().contains("Bea Costa did not finish"))
+        screen.press(DashboardSegment.key(of: "feeds"), "enter")
+        screen.press("G", "enter")
+        #expect(await screen.wait { side().contains(/1 +More/) }, "\(screen.text)")
+        // In the list, with the article beside it.
+        screen.press("h")
+        try await dashboard.settle()
+        #expect(side().contains("Links") && side().contains(/1 +More/), "\(screen.text)")
     }
 
     /// Hidden results are hidden here, too.
