@@ -37,16 +37,25 @@ int ccurl_kind_of_address(const uint8_t *bytes, size_t count) {
     return count == 16 ? kind_of_ipv6(bytes) : ADDRESS_PRIVATE;
 }
 
-int cad_kind_of_socket_address(const struct sockaddr *address) {
-    if (address->sa_family == AF_INET) {
-        return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
-    }
-    if (address->sa_family != AF_INET6) return ADDRESS_PRIVATE;
-    return kind_of_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
+static cad_host mapped(const void *bytes) {
+    cad_host host = {{[10] = 0xFF, [11] = 0xFF}};
+    memcpy(host.bytes + 12, bytes, 4);
+    return host;
 }
 
-int cad_kind_of_peer(const char *text) {
-    uint8_t bytes[16];
-    if (inet_pton(AF_INET, text, bytes) == 1) return ccurl_kind_of_address(bytes, 4);
-    return inet_pton(AF_INET6, text, bytes) == 1 ? ccurl_kind_of_address(bytes, 16) : ADDRESS_PRIVATE;
+cad_host cad_host_of(const struct sockaddr *address) {
+    cad_host host = {{0}};
+    if (address->sa_family == AF_INET) return mapped(&((const struct sockaddr_in *)address)->sin_addr);
+    if (address->sa_family == AF_INET6) memcpy(host.bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
+    return host;
 }
+
+cad_host cad_host_of_peer(const char *text) {
+    cad_host host = {{0}};
+    uint8_t bytes[4];
+    if (inet_pton(AF_INET, text, bytes) == 1) return mapped(bytes);
+    inet_pton(AF_INET6, text, host.bytes);
+    return host;
+}
+
+int cad_kind(const cad_host *host) { return kind_of_ipv6(host->bytes); }

@@ -3,13 +3,19 @@
 #ifndef CCURL_ADDRESSES_H
 #define CCURL_ADDRESSES_H
 
+#include <stdint.h>
 #include <sys/socket.h>
 
 enum { ADDRESS_PUBLIC, ADDRESS_PRIVATE, ADDRESS_LINK_LOCAL };
 
-/// Returns the kind of an address to connect to.
-int cad_kind_of_socket_address(const struct sockaddr *address);
-/// Returns the kind of the address of a connection, which libcurl reports as text.
-int cad_kind_of_peer(const char *text);
+/// An address without a port, as IPv6; zero if it is neither IPv4 nor IPv6.
+typedef struct {
+    uint8_t bytes[16];
+} cad_host;
+
+cad_host cad_host_of(const struct sockaddr *address);
+/// Returns the address of a connection, which libcurl reports as text.
+cad_host cad_host_of_peer(const char *text);
+int cad_kind(const cad_host *host);
 
 #endif

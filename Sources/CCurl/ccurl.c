@@ -101,13 +101,27 @@ typedef struct transfer {
     int64_t resume_from;
     int file_error;
     uint8_t *request_body;
+    // Whether an address had no room for another connection, which one, and whether the transfer waits until it has.
+    bool is_crowded;
+    bool waits;
+    cad_host crowded_host;
     char error[CURL_ERROR_SIZE];
+    ccurl_multi *owner;
     struct transfer *next;
 } transfer;
+
+// An open connection.
+typedef struct {
+    curl_socket_t descriptor;
+    cad_host host;
+} connection;
 
 struct ccurl_multi {
     CURLM *multi;
     transfer *transfers;
+    connection *connections;
+    size_t connections_size, connections_capacity;
+    size_t maximum_per_address;
 };
 
 static bool append(void **bytes, size_t *size, size_t *capacity, const void *more, size_t count) {
@@ -216,13 +230,47 @@ static bool is_refused(transfer *t, int kind) {
     return true;
 }
 
+// The number of open connections to an address, used or not.
+static size_t connections_to(const ccurl_multi *multi, const cad_host *host) {
+    size_t count = 0;
+    for (size_t i = 0; i < multi->connections_size / sizeof(connection); i++) {
+        count += memcmp(&multi->connections[i].host, host, sizeof *host) == 0;
+    }
+    return count;
+}
+
 // Called before libcurl connects to an address.
 static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     transfer *t = context;
+    ccurl_multi *multi = t->owner;
     (void)purpose;
-    // A proxy is the user's choice and may have any address.
-    if (!t->has_proxy && is_refused(t, cad_kind_of_socket_address(&address->addr))) return CURL_SOCKET_BAD;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    connection new = {.host = cad_host_of(&address->addr)};
+    // A proxy is the user's choice: it may have any address, and connects to many hosts.
+    if (!t->has_proxy && is_refused(t, cad_kind(&new.host))) return CURL_SOCKET_BAD;
+    if (!t->has_proxy && connections_to(multi, &new.host) >= multi->maximum_per_address) {
+        t->is_crowded = true;
+        t->crowded_host = new.host;
+        return CURL_SOCKET_BAD;
+    }
+    new.descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (new.descriptor == CURL_SOCKET_BAD) return CURL_SOCKET_BAD;
+    if (!append((void **)&multi->connections, &multi->connections_size, &multi->connections_capacity, &new, sizeof new)) {
+        close(new.descriptor);
+        return CURL_SOCKET_BAD;
+    }
+    return new.descriptor;
+}
+
+static int on_close(void *context, curl_socket_t descriptor) {
+    ccurl_multi *multi = context;
+    size_t count = multi->connections_size / sizeof(connection);
+    for (size_t i = 0; i < count; i++) {
+        if (multi->connections[i].descriptor != descriptor) continue;
+        multi->connections[i] = multi->connections[count - 1];
+        multi->connections_size -= sizeof(connection);
+        break;
+    }
+    return close(descriptor);
 }
 
 // Called before each request, including those on an open connection and each stream of HTTP/2.
@@ -231,14 +279,18 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     (void)local, (void)remote_port, (void)local_port;
     t->was_sent = true;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
-    return is_refused(t, cad_kind_of_peer(remote)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    // Unused connections leave half of the room at an address to hosts with other names.
+    cad_host host = cad_host_of_peer(remote);
+    bool is_full = connections_to(t->owner, &host) > t->owner->maximum_per_address / 2;
+    api.easy_setopt(t->easy, CURLOPT_FORBID_REUSE, (long)is_full);
+    return is_refused(t, cad_kind(&host)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 bool ccurl_is_redirect(long status) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
+ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host, int maximum_per_address) {
     pthread_once(&open_once, open_library);
     if (!is_open) return NULL;
     ccurl_multi *multi = calloc(1, sizeof *multi);
@@ -248,6 +300,7 @@ ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
         free(multi);
         return NULL;
     }
+    multi->maximum_per_address = (size_t)maximum_per_address;
     api.multi_setopt(multi->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)maximum_connections);
     api.multi_setopt(multi->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)maximum_per_host);
     api.multi_setopt(multi->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
@@ -266,6 +319,7 @@ static void free_transfer(transfer *t) {
 void ccurl_multi_free(ccurl_multi *multi) {
     while (multi->transfers != NULL) ccurl_cancel(multi, multi->transfers->id);
     api.multi_cleanup(multi->multi);
+    free(multi->connections);
     free(multi);
 }
 
@@ -323,6 +377,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     t->allows_private = request->allows_private;
     t->has_proxy = request->proxy != NULL;
     t->is_redirect = false;
+    t->is_crowded = false;
     t->was_sent = false;
     t->may_use_http_2 = !request->is_http_1 && strncasecmp(request->url, "https:", 6) == 0;
     t->error[0] = 0;
@@ -340,8 +395,11 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
         SET(CURLOPT_CAINFO_BLOB, &blob);
     }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) return false;
-    t->next = multi->transfers;
-    multi->transfers = t;
+    // The last in the list waits least.
+    transfer **last = &multi->transfers;
+    while (*last != NULL) last = &(*last)->next;
+    t->next = NULL;
+    *last = t;
     return true;
 }
 
@@ -367,6 +425,8 @@ static bool set_options(transfer *t, const ccurl_request *request) {
     SET(CURLOPT_HEADERDATA, t);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_socket);
     SET(CURLOPT_OPENSOCKETDATA, t);
+    SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
+    SET(CURLOPT_CLOSESOCKETDATA, t->owner);
     // Cookies within a transfer, without which sites that set one and redirect would do so forever.
     SET(CURLOPT_COOKIEFILE, "");
     SET(CURLOPT_PREREQDATA, t);
@@ -387,6 +447,7 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
         return false;
     }
     t->id = id;
+    t->owner = multi;
     t->maximum_body = request->maximum_body;
     t->maximum_fields = request->maximum_headers;
     t->file = request->file;
@@ -433,8 +494,31 @@ void ccurl_cancel(ccurl_multi *multi, uint64_t id) {
     }
 }
 
+// Starts the transfer that has waited longest for room at its address, if there is room now.
+static void start_waiting(ccurl_multi *multi) {
+    for (transfer *t = multi->transfers; t != NULL; t = t->next) {
+        if (!t->waits || connections_to(multi, &t->crowded_host) >= multi->maximum_per_address) continue;
+        t->waits = api.multi_add_handle(multi->multi, t->easy) != CURLM_OK;
+        return;
+    }
+}
+
+// Lets a transfer wait that failed only because an address had no room for another connection.
+static bool waits(ccurl_multi *multi, CURL *easy, CURLcode code) {
+    transfer *t = multi->transfers;
+    while (t != NULL && t->easy != easy) t = t->next;
+    if (t == NULL || code == CURLE_OK || !t->is_crowded || t->was_sent) return false;
+    api.multi_remove_handle(multi->multi, easy);
+    t->waits = true;
+    t->is_crowded = false;
+    t->limit = CCURL_LIMIT_NONE;
+    t->error[0] = 0;
+    return true;
+}
+
 void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
     int running = 0;
+    start_waiting(multi);
     // In this order, so that a transfer that ends in the first perform doesn't wait for a poll.
     api.multi_poll(multi->multi, NULL, 0, timeout_ms, NULL);
     api.multi_perform(multi->multi, &running);
@@ -479,7 +563,9 @@ static bool is_like_http_2_fault(transfer *t, CURLcode code) {
 bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     int left = 0;
     CURLMsg *message = api.multi_info_read(multi->multi, &left);
-    while (message != NULL && message->msg != CURLMSG_DONE) message = api.multi_info_read(multi->multi, &left);
+    while (message != NULL && (message->msg != CURLMSG_DONE || waits(multi, message->easy_handle, message->data.result))) {
+        message = api.multi_info_read(multi->multi, &left);
+    }
     if (message == NULL) return false;
     CURLcode code = message->data.result;
     transfer *t = multi->transfers;

@@ -18,8 +18,8 @@ package final class Fetcher: Sendable {
         var hop: RequestHop
         /// Whether the request was sent again after a fault of HTTP/2.
         var wasRepeated = false
-        /// The time when the request was sent, not counting the wait for its host.
-        var start: ContinuousClock.Instant?
+        /// The time in seconds that previous hops took, not counting the waits for their hosts.
+        var spent = 0.0
         var continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
     }
 
@@ -46,9 +46,10 @@ package final class Fetcher: Sendable {
     let proxies: ProxyEnvironment
     private let authorities: Authorities
 
-    /// The maximum number of connections, in total and to one host.
+    /// The maximum number of connections, in total, to one host and to one address, which many hosts may share.
     private static let maximumConnections: Int32 = 256
     private static let maximumPerHost: Int32 = 2
+    private static let maximumPerAddress: Int32 = 8
     /// The maximum number of hosts of which a fault is remembered.
     private static let maximumHosts = 10_000
     /// The time in milliseconds for which the idle thread and its connections are kept.
@@ -113,9 +114,10 @@ package final class Fetcher: Sendable {
             state.announced.remove(id)
             if state.cancelling.remove(id) != nil { return .cancelled }
             if state.handle == nil {
-                guard let pointer = ccurl_multi_new(Fetcher.maximumConnections, Fetcher.maximumPerHost) else {
-                    return .unavailable
-                }
+                guard
+                    let pointer = ccurl_multi_new(
+                        Fetcher.maximumConnections, Fetcher.maximumPerHost, Fetcher.maximumPerAddress)
+                else { return .unavailable }
                 let handle = Handle(pointer: pointer)
                 state.handle = handle
                 let thread = Thread { [self] in run(handle) }
@@ -213,11 +215,7 @@ package final class Fetcher: Sendable {
     }
 
     private func start(_ id: UInt64, _ handle: Handle) throws(FetchError) {
-        let pending = state.withLock { state in
-            state.running[id]?.start = Stopwatch.now
-            return state.running[id]
-        }
-        guard let pending else { return }
+        guard let pending = state.withLock({ $0.running[id] }) else { return }
         let isStarted = try withOptions(of: pending) { options in ccurl_start(handle.pointer, id, &options) }
         if !isStarted { throw .failed("no memory") }
     }
@@ -231,8 +229,9 @@ package final class Fetcher: Sendable {
             var pending = state.withLock({ $0.running[id] })
         else { return false }
         try pending.hop.follow(result.status, to: target)
-        let hop = pending.hop
-        state.withLock { $0.running[id]?.hop = hop }
+        pending.spent += result.seconds
+        let next = pending
+        state.withLock { $0.running[id] = next }
         let isStarted = try withOptions(of: pending) { options in ccurl_follow(handle.pointer, &result, &options) }
         if !isStarted { throw .failed("no memory") }
         return true
@@ -258,6 +257,7 @@ package final class Fetcher: Sendable {
         else { return false }
         var again = pending
         again.wasRepeated = true
+        again.spent += result.seconds
         state.withLock { $0.running[id] = again }
         let isStarted = try withOptions(of: again) { options in ccurl_follow(handle.pointer, &result, &options) }
         if !isStarted { throw .failed("no memory") }
@@ -270,7 +270,7 @@ package final class Fetcher: Sendable {
         let proxy = proxies.proxy(for: hop.address, instead: proxy)
         if proxy != nil { try hop.checkProxied() }
         // The timeout covers all redirects together.
-        let spent = pending.start.map { Int(clamping: $0.duration(to: Stopwatch.now) / .milliseconds(1)) } ?? 0
+        let spent = Int(clamping: pending.spent * 1000)
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
         let list = Fetcher.headers(of: request) + hop.secrets
@@ -343,7 +343,7 @@ package final class Fetcher: Sendable {
                 headers: Fetcher.fields(result),
                 effectiveURL: pending?.hop.address ?? url,
                 permanentURL: pending?.hop.permanentAddress, isCut: result.is_cut,
-                seconds: pending?.start.map { $0.duration(to: Stopwatch.now) / .seconds(1) } ?? result.seconds))
+                seconds: (pending?.spent ?? 0) + result.seconds))
     }
 
     private static func fields(_ result: ccurl_result) -> [String: String] {

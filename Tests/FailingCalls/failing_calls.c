@@ -300,7 +300,7 @@ static void transfer(int file) {
         .connect_timeout_ms = 1000, .total_timeout_ms = 2000, .maximum_body = 1 << 20, .maximum_headers = 1 << 16,
         .method = file < 0 ? "POST" : NULL, .body = file < 0 ? body : NULL, .body_size = file < 0 ? 4 : 0, .file = file,
     };
-    ccurl_multi *multi = ccurl_multi_new(10, 2);
+    ccurl_multi *multi = ccurl_multi_new(10, 2, 8);
     if (!multi) return;
     if (ccurl_start(multi, 1, &request)) {
         ccurl_result result;

@@ -173,10 +173,13 @@ import Testing
         await #expect(throws: FetchError.headersTooLarge(limit: 1000)) { try await fetcher.fetch(longer) }
     }
 
-    /// Two at once, never three, and no more than that in a row.
-    @Test func limitsConcurrentRequestsToAHost() async throws {
+    /// Two at once to a name and eight to the address that many names share, never more, and no more than that in a row.
+    @Test(arguments: [(names: 1, keepsAlive: false, limit: 2), (60, false, 8), (60, true, 8)])
+    func limitsConnections(names: Int, keepsAlive: Bool, limit: Int) async throws {
         let counts = Mutex((now: 0, maximum: 0))
-        let server = try LoopbackServer { _ in
+        let server = try LoopbackServer(keepsAlive: keepsAlive) { request in
+            // A redirect begins again while other requests run and wait.
+            if request.path == "/" { return .init(302, headers: ["Location": "/feed"]) }
             counts.withLock { counts in
                 counts.now += 1
                 counts.maximum = max(counts.maximum, counts.now)
@@ -186,12 +189,17 @@ import Testing
             return .init("x")
         }
         defer { server.stop() }
-        let (fetcher, url) = (Fetcher(), server.url("/"))
+        let (fetcher, port, requests) = (Fetcher(), server.port, max(10, names))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<10 { group.addTask { try await fetcher.fetch(FetchRequest(url: url)).status } }
+            for number in 0..<requests {
+                group.addTask {
+                    let url = "http://a\(number % names).localhost:\(port)/"
+                    return try await fetcher.fetch(FetchRequest(url: url)).status
+                }
+            }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
-        #expect(statuses.count == 10 && counts.withLock { $0.maximum } == 2)
+        #expect(statuses == Array(repeating: 200, count: requests) && counts.withLock { $0.maximum } == limit)
         #expect(fetcher.remembered == 0)
     }
 

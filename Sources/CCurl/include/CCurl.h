@@ -84,8 +84,9 @@ typedef struct {
     void *internal;
 } ccurl_result;
 
-/// Loads libcurl and creates a multi handle, or returns null if libcurl is missing.
-ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host);
+/// Loads libcurl and creates a multi handle, or returns null if libcurl is missing. Requests wait until the address of their
+/// host, which many names may share, has fewer than the maximum of connections.
+ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host, int maximum_per_address);
 void ccurl_multi_free(ccurl_multi *multi);
 /// Starts a request. Returns false on failure.
 bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request);
