@@ -54,10 +54,12 @@ def picture(stage):
                     color = mix((245, 248, 252), ground, (y - start) / 12)
                 pixels[y][x] = color
     bend = (next(random) - 0.5) * 3
-    for y in range(104, HEIGHT):
+    def road(y):
+        """The nearness, the middle and half the width of the road in a line."""
         near = (y - 104) / (HEIGHT - 104)
-        middle = WIDTH / 2 + math.sin(near * 3 + bend) * 46 * (1 - near * 0.4)
-        half = 2 + near * 26
+        return near, WIDTH / 2 + math.sin(near * 3 + bend) * 46 * (1 - near * 0.4), 2 + near * 26
+    for y in range(104, HEIGHT):
+        near, middle, half = road(y)
         for x in range(WIDTH):
             if abs(x - middle) < half:
                 shade = (236, 228, 210) if abs(x - middle) > half - 1 - near * 2 else (92, 92, 98)
@@ -75,8 +77,10 @@ def picture(stage):
                         if 0 <= post + wide < WIDTH:
                             pixels[y - up][post + wide] = (236, 110, 150)
     for rider in range(3 + stage["number"] % 5):
-        x = int(WIDTH / 2 + (next(random) - 0.5) * 40)
+        side = next(random) - 0.5
         y = 128 + int(next(random) * 22)
+        _, middle, half = road(y)
+        x = int(middle + side * (half - 4) * 2)
         color = [(236, 110, 150), (250, 220, 80), (80, 140, 240), (240, 240, 240), (220, 70, 60)][rider % 5]
         for dy in range(-7, 1):
             for dx in range(-2, 3):
