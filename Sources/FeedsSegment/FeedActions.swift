@@ -37,15 +37,32 @@ final class FeedActions {
         ]
     }
 
-    /// Returns the command that moves a feed to the address that its publisher or server names.
+    /// Returns the command that moves a feed to the address that its publisher or server names, or that asks for one.
     private func updateAddress(of subscription: SubscriptionRow) -> Command {
-        Command(FeedCommands.updateAddress, isEnabled: subscription.hasNewAddress) { [services, access] in
+        let hasNew = subscription.hasNewAddress
+        return Command(
+            FeedCommands.updateAddress, title: hasNew ? "Use new address" : nil, isEnabled: subscription.isReadHere
+        ) { [self] in
+            guard hasNew else { return editAddress(of: subscription) }
             let health = access.read(nil) { try $0.feeds.health(of: subscription.id) }
-            guard let address = health?.newAddress else { return }
-            access.changes.submit(Change(MoveFeedAddress(subscription.id, to: address))) { _ in
-                guard let moved = access.read(nil, { try $0.feeds.feed(subscription.id) }) else { return }
-                services.reloads.start([moved])
+            if let address = health?.newAddress {
+                move(subscription.id, to: MoveFeedAddress(subscription.id, to: address))
             }
+        }
+    }
+
+    private func editAddress(of subscription: SubscriptionRow) {
+        guard let presenter else { return }
+        FeedAdder(services: services, presenter: presenter) { _, _ in }
+            .ask(insteadOf: subscription) { [self] address, headers in
+                move(subscription.id, to: MoveFeedAddress(subscription.id, to: address, typed: headers))
+            }
+    }
+
+    private func move(_ feed: FeedID, to address: MoveFeedAddress) {
+        access.changes.submit(Change(address)) { [services, access] _ in
+            guard let moved = access.read(nil, { try $0.feeds.feed(feed) }) else { return }
+            services.reloads.start([moved])
         }
     }
 

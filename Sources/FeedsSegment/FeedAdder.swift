@@ -32,11 +32,28 @@ final class FeedAdder {
     ///   - account: The account that follows the feed, or `nil` for a local feed.
     ///   - text: An address to begin with.
     func ask(for account: Account?, text: String = "") {
+        ask(account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed", text, hasSeveral: true) {
+            [self] urls, typed, answer in add(urls, from: typed, for: account, answer)
+        }
+    }
+
+    /// Asks for another address of a feed. The same search finds it on a page.
+    ///
+    /// - Parameter move: Receives the address and the header lines that belong to it.
+    func ask(insteadOf feed: SubscriptionRow, move: @escaping (_ address: String, _ headers: [String]) -> Void) {
+        ask(DisplayText("Address of \(feed.title)"), feed.url, hasSeveral: false) { [self] urls, typed, _ in
+            if let url = urls.first, let headers = keep(typed.headers(for: url)) { move(url, headers) }
+        }
+    }
+
+    /// What to do with the found addresses.
+    private typealias Use = (_ urls: [String], _ typed: TypedAddress, _ answer: FirstAnswer?) -> Void
+
+    private func ask(_ title: DisplayText, _ text: String, hasSeveral: Bool, _ use: @escaping Use) {
         let search = FeedSearch(discovery)
         presenter?.present(
             TextPromptViewController(
-                title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
-                message: "The address of a feed or web site, or the path of a file", text: text,
+                title: title, message: "The address of a feed or web site, or the path of a file", text: text,
                 placeholder: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
@@ -45,9 +62,9 @@ final class FeedAdder {
             ) { [self] _ in
                 guard let typed = search.typed else { return }
                 if let found = search.found {
-                    take(found, from: typed, for: account)
+                    take(found, from: typed, hasSeveral: hasSeveral, use)
                 } else {
-                    add([typed.address], from: typed, for: account, search.failure?.answer)
+                    use([typed.address], typed, search.failure?.answer)
                 }
             })
     }
@@ -79,26 +96,39 @@ final class FeedAdder {
                 if case .unreachable = error {
                     if self.typed?.address == typed.address { failure = error }
                     defer { shownFailure = text }
-                    return text == shownFailure ? nil : DisplayText(error.description + " Enter adds it anyway.")
+                    return text == shownFailure ? nil : DisplayText("\(error.description). Enter uses it anyway.")
                 }
                 return DisplayText(error.description)
             }
         }
     }
 
-    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, for account: Account?) {
+    private func take(
+        _ found: DiscoveredFeeds, from typed: TypedAddress, hasSeveral: Bool, _ use: @escaping Use
+    ) {
         switch found {
-        case .feed(let url, _, let answer): add([url], from: typed, for: account, answer.map { .success($0) })
-        case .page(let links) where links.count == 1: add([links[0].url], from: typed, for: account)
+        case .feed(let url, _, let answer): use([url], typed, answer.map { .success($0) })
+        case .page(let links) where links.count == 1: use([links[0].url], typed, nil)
         case .page(let links):
             let choices = links.map { link in
-                Choice(DisplayText(link.title ?? link.url)) { [self] in add([link.url], from: typed, for: account) }
+                Choice(DisplayText(link.title ?? link.url)) { use([link.url], typed, nil) }
             }
             let palette = CommandPaletteViewController(
-                title: "Which feeds?", choices: choices, hasField: true,
+                title: hasSeveral ? "Which feeds?" : "Which feed?", choices: choices, hasField: true,
                 placeholder: DisplayText("This page has \(links.count.inWords) feeds"))
-            palette.chooseSeveral = { [self] in add($0.map { links[$0].url }, from: typed, for: account) }
+            if hasSeveral { palette.chooseSeveral = { use($0.map { links[$0].url }, typed, nil) } }
             presenter?.present(palette)
+        }
+    }
+
+    /// Stores header lines as secrets, and returns what the library contains of them, or `nil` if they can't be stored.
+    private func keep(_ lines: [String]) -> [String]? {
+        guard !lines.isEmpty else { return [] }
+        do {
+            return [try access.library.secrets.keep(Secret(headers: lines))]
+        } catch {
+            access.status.show(failure: error.description)
+            return nil
         }
     }
 
@@ -109,13 +139,9 @@ final class FeedAdder {
         for url in urls {
             var new = NewSubscription(found: url, from: typed)
             new.account = account?.id
-            let lines = typed.headers(for: url)
-            if !lines.isEmpty, new.account == nil {
-                do {
-                    new.headers = [try access.library.secrets.keep(Secret(headers: lines))]
-                } catch {
-                    return access.status.show(failure: error.description)
-                }
+            if new.account == nil {
+                guard let headers = keep(typed.headers(for: url)) else { return }
+                new.headers = headers
             }
             all.append(new)
         }

@@ -97,8 +97,10 @@ final class FeedCardViewController: ViewController {
     }
 
     private var remedies: DisplayText {
-        let keys = [FeedCommands.reloadFeed, FeedCommands.addFeed, FeedCommands.unsubscribe].map(access.status.key)
-        return DisplayText("\(keys[0]) retries, \(keys[1]) searches for it again, \(keys[2]) removes it.")
+        let keys = [FeedCommands.reloadFeed, FeedCommands.updateAddress, FeedCommands.unsubscribe].map(
+            access.status.key)
+        return DisplayText(
+            "\(keys[0]) retries, \(keys[1]) edits its address or finds it on a page, \(keys[2]) removes it.")
     }
 
     /// Returns why there are no entries. The card shows the error of a feed already.

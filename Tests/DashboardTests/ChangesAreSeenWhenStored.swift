@@ -131,7 +131,7 @@ import Testing
         screen.press("a", "ctrl-u")
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
-        #expect(await screen.wait(for: "Enter adds it anyway."))
+        #expect(await screen.wait(for: "Enter uses it anyway."))
         screen.press("enter")
         #expect(await screen.wait { (try? library.feeds.all().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))

@@ -342,7 +342,7 @@ import Testing
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
         // A host that refuses may be asked later.
-        #expect(await screen.wait(for: "Enter adds it anyway."))
+        #expect(await screen.wait(for: "Enter uses it anyway."))
         screen.press("enter")
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
         #expect(await screen.wait { !screen.text.contains("Short.") })
@@ -370,7 +370,7 @@ import Testing
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
         // A host that refuses may be asked later.
-        #expect(await screen.wait(for: "Enter adds it anyway."))
+        #expect(await screen.wait(for: "Enter uses it anyway."))
         screen.press("enter")
         #expect(await screen.wait { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })
     }

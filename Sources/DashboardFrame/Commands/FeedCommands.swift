@@ -20,7 +20,7 @@ package enum FeedCommands {
     package static let feedOptions = feed("options", "Feed options", [","], .isUndoable)
     package static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
     package static let updateAddress = feed(
-        "updateAddress", "Use new address", ["B"], needs: "a feed that moved", .isUndoable)
+        "updateAddress", "Edit address", ["B"], needs: "a feed outside accounts", .isUndoable)
     package static let markFeedRead = feed("markAllRead", "Mark all as read", ["A"], .isUndoable)
     package static let collapseGroup = feed("collapse", "Expand or collapse", ["-"], needs: "a folder or a tag")
     package static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)

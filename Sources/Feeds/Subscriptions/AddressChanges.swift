@@ -7,10 +7,13 @@ package struct MoveFeedAddress: FeedChange {
     package static let kind = "feeds.moveAddress"
     var feed: FeedID
     var address: String
+    /// The header lines of an address that the user entered, or `nil` if somebody else named it.
+    var typed: [String]?
 
-    package init(_ feed: FeedID, to address: String) {
+    package init(_ feed: FeedID, to address: String, typed: [String]? = nil) {
         self.feed = feed
         self.address = address
+        self.typed = typed
     }
 
     package var summary: String { "a new address" }
@@ -41,6 +44,10 @@ package struct MoveFeedAddress: FeedChange {
         // The user only trusted the host of the address that they entered, and another server gets no secrets.
         if !TypedAddress(url).isOnSameHost(address) { next.isFromOutside = true }
         if Origin(url)?.trusts(address) != true { next.headers = nil }
+        if let typed {
+            next.isFromOutside = false
+            if !typed.isEmpty { next.headers = typed.joined(separator: "\n") }
+        }
         let name = try feeds.name(of: feed)
         guard try next.store(in: feed, db) else { return Outcome() }
         return Outcome(
