@@ -71,6 +71,7 @@ final class EntryListViewController: ViewController {
         entries.changed = { [weak self] in self?.entriesDidChange() }
         entries.reload()
         access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        access.changes.listenToUndo(self) { [weak self] in self?.table.lostRows.isReturning = true }
         // Spoilers change titles and excerpts.
         let parts: [LibraryPart] = [.listedEntries, .spoilers] + (scope.searchQuery == nil ? [] : [.search])
         observations = parts.map { part in access.library.observe(part) { [weak self] in self?.refresh() } }
@@ -110,6 +111,7 @@ final class EntryListViewController: ViewController {
         if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
         selectAwaited()
         follower.follow()
+        shownDetail?.showPosition()
     }
 
     /// Selects an entry, now or when the list has been read as far as it, and does something then.
@@ -153,9 +155,11 @@ final class EntryListViewController: ViewController {
     }
 
     /// The entry in the detail if it belongs to this list.
-    var shownEntry: EntryID? {
+    var shownEntry: EntryID? { shownDetail?.entryID }
+
+    private var shownDetail: EntryViewController? {
         let detail = splitViewController?.detailViewController as? EntryViewController
-        return detail?.sequence === self ? detail?.entryID : nil
+        return detail?.sequence === self ? detail : nil
     }
 
     // MARK: Actions

@@ -8,9 +8,9 @@ extension TableView {
     /// program.
     public func performBatchUpdates(_ changes: TableChanges) {
         let mapping = TableChanges.Mapping(changes)
-        let before = sectionCounts
+        let before = sections.counts
         reloadData(movingRowsBy: mapping.path)
-        let counts = sectionCounts
+        let counts = sections.counts
         for (section, count) in before.enumerated() {
             guard let new = mapping.section(section) else { continue }
             precondition(new < counts.count, "the batch leaves more sections than there are")

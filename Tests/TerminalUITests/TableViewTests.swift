@@ -84,6 +84,27 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(rows.names[table.selectedPath?.row ?? 0] == "row 21")
     }
 
+    @Test func TAB_02_selectsARowAgainWhenItsDeletionIsUndone() {
+        let rows = Rows(["a", "b", "c", "d"])
+        let screen = show(rows)
+        func selected(after names: [String], undo isUndone: Bool = false) -> String {
+            rows.names = names
+            if isUndone { table.lostRows.isReturning = true }
+            table.reloadData()
+            return rows.names[table.selectedPath?.row ?? 0]
+        }
+        screen.press("j")
+        // Undone one after the other, each row is selected again.
+        #expect([selected(after: ["a", "c", "d"]), selected(after: ["a", "d"])] == ["c", "d"])
+        #expect(selected(after: ["a", "c", "d"], undo: true) == "c")
+        #expect(selected(after: ["a", "b", "c", "d"], undo: true) == "b")
+        // What returns by itself, or after the user went elsewhere, is not selected.
+        #expect(selected(after: ["a", "c", "d"]) == "c" && selected(after: ["a", "b", "c", "d"]) == "c")
+        #expect(selected(after: ["a", "b", "d"]) == "d")
+        screen.press("k")
+        #expect(selected(after: ["a", "b", "c", "d"], undo: true) == "b")
+    }
+
     @Test func TAB_01_aMillionRowsCostOnlyTheVisible() {
         let rows = Rows([])
         let screen = show(rows)

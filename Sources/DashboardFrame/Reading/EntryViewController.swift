@@ -198,8 +198,13 @@ package final class EntryViewController: ViewController, RowDetail {
         show(article)
     }
 
-    package override func viewWillAppear() {
+    /// Shows the place of the entry in its list.
+    package func showPosition() {
         navigationItem.position = sequence?.position(of: entry.id).map { .position($0.index, of: $0.count) }
+    }
+
+    package override func viewWillAppear() {
+        showPosition()
         reader.prepare()
         reader.textDidMove()
     }

@@ -26,6 +26,7 @@ package final class ChangeController {
     /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
     private var listeners = WeakListeners()
+    private var undoListeners = WeakListeners()
     /// The maximum number of changes that can be undone.
     private static let maximum = 50
     /// The time after which a change is shown as pending.
@@ -197,6 +198,7 @@ package final class ChangeController {
     /// Undoes the last change. If it is not stored yet, it is withdrawn from the queue.
     package func undo() {
         guard let step = steps.popLast() else { return status.show("Nothing to undo.") }
+        undoListeners.notify()
         if library.changes.withdraw(step.id) {
             _ = remove(step.id)
             listeners.notify()
@@ -210,6 +212,11 @@ package final class ChangeController {
 
     /// Calls `hear` when the visible pending changes have changed, as long as the owner exists.
     package func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) { listeners.add(owner, hear) }
+
+    /// Calls `hear` before each undo, as long as the owner exists.
+    package func listenToUndo(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
+        undoListeners.add(owner, hear)
+    }
 
     /// Whether a change of an entry is shown as pending.
     package func isPending(_ row: EntryRow) -> Bool { pending.contains { $0.isShown && $0.change.concerns(row) } }

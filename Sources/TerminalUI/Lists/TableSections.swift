@@ -1,5 +1,5 @@
 /// Converts between row numbers, counted over all sections, and paths.
-struct TableSections: Hashable, Sendable {
+package struct TableSections: Hashable, Sendable {
     /// The first row of each section, and the number of all rows.
     private var starts: [Int] = [0]
 
@@ -16,6 +16,9 @@ struct TableSections: Hashable, Sendable {
 
     /// The number of rows in all sections.
     var numberOfRows: Int { starts.last ?? 0 }
+
+    /// The number of rows in each section.
+    package var counts: [Int] { (0..<count).map { numberOfRows(in: $0) } }
 
     /// The number of rows in a section.
     func numberOfRows(in section: Int) -> Int { starts[section + 1] - starts[section] }

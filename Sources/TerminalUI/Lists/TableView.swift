@@ -27,9 +27,11 @@ open class TableView: View {
     /// Whether a click also opens a row that was not selected, as in menus.
     public var opensAtFirstClick = false
 
-    private(set) var sections = TableSections()
+    package private(set) var sections = TableSections()
     /// The identifier of the selected row.
     private(set) var selectedIdentifier: AnyHashable?
+    /// The rows that were selected when they left the list.
+    package var lostRows = LostRows()
     var marks = TableMarks()
     private var position = TableScrollPosition()
     /// The visible rows.
@@ -52,9 +54,6 @@ open class TableView: View {
     /// The number of rows in all sections.
     public var numberOfRows: Int { sections.numberOfRows }
 
-    /// The number of rows in each section.
-    package var sectionCounts: [Int] { (0..<sections.count).map { sections.numberOfRows(in: $0) } }
-
     /// Reloads the rows. The selected row stays selected and on the same line, wherever it is now. If it no longer
     /// exists, its neighbour is selected (row TAB-02).
     public func reloadData() {
@@ -66,13 +65,20 @@ open class TableView: View {
         if !marks.isEmpty, let dataSource {
             marks.keep { dataSource.tableView(self, pathForRowWith: $0) != nil }
         }
+        if let row = lostRows.returned(
+            to: selectedIdentifier, exists: { dataSource?.tableView(self, pathForRowWith: $0) != nil })
+        {
+            selectedIdentifier = row
+        }
         if let selectedIdentifier, let path = dataSource?.tableView(self, pathForRowWith: selectedIdentifier) {
             let row = sections.row(at: path)
             if row != selectedRow, !position.followsSelection || offset >= 0 { position.moveTop(to: row - offset) }
             selectedRow = row
         } else if selectedRow >= 0 {
             selectedRow = min(selectedRow, numberOfRows - 1)
+            let lost = selectedIdentifier
             selectedIdentifier = identifier(of: selectedRow)
+            lostRows.add(lost, replacedBy: selectedIdentifier)
         }
         position.limit(to: numberOfRows)
         setNeedsLayout()
