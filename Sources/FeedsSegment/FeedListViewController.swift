@@ -55,6 +55,7 @@ package final class FeedListViewController: ViewController {
         rows.changed = { [weak self] in self?.rowsDidChange() }
         rows.load()
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
+        access.changes.listenToUndo(self) { [weak self] in self?.table.lostRows.isReturning = true }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observe()
     }
@@ -286,7 +287,12 @@ package final class FeedListViewController: ViewController {
             Command(FeedCommands.addFeed) { [weak self] in self?.addFeed() },
             Command(FeedCommands.openFeed) { [weak self] in self?.openSelection() },
             Command(EntryCommands.nextUnread) { [weak self] in self?.openNextUnread() },
+            Command(AccountCommands.addAccount) { [weak self] in
+                guard let self else { return }
+                AccountActions(access: self.access, syncs: self.services.syncs, presenter: self).askToAdd()
+            },
         ]
+            + SubscriptionPrompts(access: access, presenter: self).commands
             + FeedRowCommands(
                 services: services, feeds: actions, model: model, selected: table.selectedPath,
                 marked: markedSubscriptions, presenter: self

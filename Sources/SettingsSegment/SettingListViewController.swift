@@ -139,64 +139,23 @@ final class SettingListViewController: ViewController {
 
     /// The actions for all subscriptions below the settings (row SET-02).
     private var subscriptionRows: [Command] {
-        [
-            Command(ProgramCommands.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
-            Command(ProgramCommands.importSubscriptions) { [weak self] in self?.askForImport() },
-            Command(ProgramCommands.exportSubscriptions) { [weak self] in self?.askForExport() },
-            Command(AccountCommands.addAccount) { [weak self] in
-                guard let self else { return }
-                self.services.subscriptions.askForAccount(self)
-            },
-            Command(ProgramCommands.addRace) { [weak self] in
-                guard let self else { return }
-                self.services.subscriptions.askForRace(self)
-            },
-        ]
+        [Command(ProgramCommands.manageSubscriptions) { [weak self] in self?.manageSubscriptions() }]
+            + SubscriptionPrompts(access: services.access, presenter: self).commands + [
+                Command(AccountCommands.addAccount) { [weak self] in
+                    guard let self else { return }
+                    self.services.subscriptions.askForAccount(self)
+                },
+                Command(ProgramCommands.addRace) { [weak self] in
+                    guard let self else { return }
+                    self.services.subscriptions.askForRace(self)
+                },
+            ]
     }
 
     private func manageSubscriptions() {
         let list = services.subscriptions.makeList()
         list.title = "Subscriptions and races"
         show(list)
-    }
-
-    private func askForImport() {
-        present(
-            TextPromptViewController(
-                title: "Import", message: "The path of an OPML file, or of newsboat's or newsraft's list of feeds",
-                placeholder: "~/subscriptions.opml"
-            ) { [weak self] path in self?.importSubscriptions(path) })
-    }
-
-    private func importSubscriptions(_ path: String) {
-        let access = services.access
-        access.status.show("Importing …")
-        Task {
-            do {
-                let reading = try await Task.detached { try SubscriptionFiles.read(file: path) }.value
-                let new = reading.list.map { NewSubscription($0) }
-                let left =
-                    reading.problems.count + reading.otherProblems + reading.programs.count + reading.queries.count
-                access.changes.submit(.subscribe(new, now: access.clock())) { receipt in
-                    let known = receipt.subscriptions.filter { !$0.isNew }.count
-                    let rest = left == 0 ? "" : "; 'tappa import' imports the other \(left)"
-                    access.status.show(
-                        DisplayText("Followed \(receipt.count.counted("feed")), \(known) already followed\(rest)"))
-                }
-            } catch {
-                access.status.show(failure: error)
-            }
-        }
-    }
-
-    private func askForExport() {
-        present(
-            TextPromptViewController(
-                title: "Export", message: "The path of the OPML file to write", text: "~/subscriptions.opml"
-            ) { [weak self] path in
-                guard let access = self?.services.access else { return }
-                access.tell { try SubscriptionFiles.exportSubscriptions(path, access.library, access.clock()) }
-            })
     }
 
     override var commands: [Command] {
@@ -231,11 +190,9 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         guard path.section < sections.count else {
             let cell = table.dequeueCell()
             cell.indentation = 1
+            cell.title = DisplayText(title(at: path))
             if path.section == sections.count {
-                cell.title = subscriptionRows[path.row].title
                 cell.value = DisplayText(services.access.status.key(subscriptionRows[path.row].definition))
-            } else {
-                cell.title = pages[path.row].title
             }
             return cell
         }
@@ -262,7 +219,8 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     ) {
         let paths = (0..<table.numberOfRows).map(table.path)
         let ranks = paths.map { path in
-            SettingListViewController.rank(of: text, in: setting(at: path), isShown: table.shows(text, at: path))
+            SettingListViewController.rank(
+                of: text, title: title(at: path), in: setting(at: path), isShown: table.shows(text, at: path))
         }
         // What the name matches comes before what the description mentions.
         let ranked = Set(ranks.compactMap { $0 }).sorted().flatMap { rank in
@@ -276,14 +234,17 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         path.section < sections.count ? sections[path.section].settings[path.row] : nil
     }
 
+    private func title(at path: RowPath) -> String {
+        if let setting = setting(at: path) { return setting.title }
+        return (path.section == sections.count ? subscriptionRows[path.row].title : pages[path.row].title).string
+    }
+
     /// Returns how well a text matches a row, best first, or `nil` if it doesn't.
-    static func rank(of text: String, in setting: SettingDefinition?, isShown: Bool) -> Int? {
-        let text = text.lowercased()
-        guard let setting else { return isShown ? 1 : nil }
-        let title = setting.title.lowercased()
+    static func rank(of text: String, title: String, in setting: SettingDefinition?, isShown: Bool) -> Int? {
+        let (text, title) = (text.lowercased(), title.lowercased())
         if title.hasPrefix(text) { return 0 }
-        if title.contains(text) || setting.name.contains(text) { return 1 }
-        return isShown || setting.explanation.lowercased().contains(text) ? 2 : nil
+        if title.contains(text) || setting?.name.contains(text) == true { return 1 }
+        return isShown || setting?.explanation.lowercased().contains(text) == true ? 2 : nil
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

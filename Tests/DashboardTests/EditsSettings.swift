@@ -509,6 +509,11 @@ import Testing
             let editor = dashboard.split?.detailViewController as? SettingViewController
             #expect(editor?.definition.name == name, "\(text)")
         }
+        // A page whose title begins so comes before settings that mention the word.
+        dashboard.screen.press("g", "g", "/")
+        dashboard.screen.type("keys")
+        dashboard.screen.press("enter")
+        #expect(dashboard.split?.detailViewController is KeysViewController)
     }
 
     /// A list from another program is imported. Feeds that can't be followed are counted, and a missing file is
@@ -531,7 +536,8 @@ import Testing
         importList(urls)
         #expect(
             await screen.wait {
-                dashboard.said == "Followed 1 feed, 1 already followed; 'tappa import' imports the other 1"
+                dashboard.said
+                    == "Followed 1 feed, 1 already followed; 'tappa import' imports the other 1. R fetches them."
             }, "\(dashboard.said ?? "")")
         #expect(
             Set(try dashboard.library.feeds.all().map(\.url)) == [
