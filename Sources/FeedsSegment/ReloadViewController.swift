@@ -13,7 +13,7 @@ package final class ReloadViewController: SheetListViewController<ReloadControll
         super.init(
             title: "Reload",
             emptyText: DisplayText("No reload yet. \(status.key(FeedCommands.reloadAll)) reloads all feeds."),
-            size: Size(width: 72, height: 18))
+            width: 72)
     }
 
     package override func viewWillAppear() {

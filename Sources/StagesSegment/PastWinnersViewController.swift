@@ -24,7 +24,7 @@ final class PastWinnersViewController: WikidataListViewController<PastWinnersVie
         self.series = series
         super.init(
             services: services, title: "Past winners", emptyText: "No winners found.",
-            size: Size(width: 70, height: 30))
+            width: 70)
     }
 
     override func readSections() -> [Section] {

@@ -91,7 +91,7 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
             emptyText: DisplayText(
                 "No races found. \(services.access.status.key(StageCommands.followRace)) follows a race by its name or address."
             ),
-            size: Size(width: 90, height: 30))
+            width: 90, otherLines: 1)
     }
 
     override func makeView() -> View { View() }

@@ -11,10 +11,10 @@ class WikidataListViewController<Item>: SheetListViewController<Item> {
     /// Why the last request failed. The sheet may cover the status line.
     private var problem: String?
 
-    init(services: RaceServices, title: DisplayText, emptyText: DisplayText, size: Size) {
+    init(services: RaceServices, title: DisplayText, emptyText: DisplayText, width: Int, otherLines: Int = 0) {
         self.services = services
         access = services.access
-        super.init(title: title, emptyText: emptyText, size: size)
+        super.init(title: title, emptyText: emptyText, width: width, otherLines: otherLines)
     }
 
     override func viewWillAppear() {

@@ -34,7 +34,7 @@ import Testing
         screen.press("C")
         let lines = screen.lines
         let order = [
-            "April 2026", "Ronde", "November 2026", "● Volta 2026", "Sagres Women", "February 2027", "Épernay",
+            "April 2026", "Ronde", "November 2026 ─", "● Volta 2026", "Sagres Women", "February 2027", "Épernay",
         ].map {
             word in lines.firstIndex { $0.contains(word) }
         }

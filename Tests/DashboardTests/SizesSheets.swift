@@ -29,7 +29,8 @@ import Testing
         #expect(screen.text.contains("No reload yet."))
         screen.resize(120, 34)
         screen.press("q", "R", "L")
-        #expect(await screen.wait { (self.box(screen)?.lines ?? 0) > 10 }, "\(screen.text)")
+        let feeds = try dashboard.library.feeds.all().count
+        #expect(await screen.wait { self.box(screen)?.lines == feeds }, "\(screen.text)")
     }
 
     /// The palette is as high as its hits.

@@ -35,6 +35,17 @@ import Testing
         #expect(screen.application.window.theme.name == "terminal")
     }
 
+    @Test(arguments: [(42, 24), (80, 24), (120, 39)])
+    func isAsHighAsItsLongestNote(width: Int, height: Int) async throws {
+        let screen = try await start(width, height).screen
+        #expect(await screen.wait(for: "Bring 2 feeds from newsboat"))
+        let lines = screen.lines.count { $0.contains("│") }
+        screen.press("down")
+        #expect(screen.text.contains("readers.") && screen.lines.count { $0.contains("│") } == lines)
+        // Items that don't fit leave no gap in the border.
+        #expect(screen.lines.contains { $0.contains("╰─") && $0.contains("─ ") && $0.contains("esc close ─╯") })
+    }
+
     /// Users with feeds start with them.
     @Test func listsFeedsFirstWithoutRaces() async throws {
         var dashboard = try await DashboardScreen(80, 24, segment: nil, feeds: [])

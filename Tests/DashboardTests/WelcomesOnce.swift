@@ -146,7 +146,8 @@ import Testing
         screen.press("up", "enter")
         #expect(
             await screen.wait {
-                dashboard.said == "3 feeds · 2 searches · read marks · 2 skipped. R fetches the feeds."
+                dashboard.said
+                    == "3 feeds · 2 searches · read marks · 2 skipped, which 'tappa import /n/urls' lists. R fetches the feeds."
             })
         #expect(moved.withLock { $0 } == ["/n/urls"])
         screen.press("enter", "down", "down", "enter")
@@ -208,7 +209,7 @@ import Testing
         let text = dashboard.screen.text
         #expect(text.contains("> Bring 1 feed from newsboat") && !text.contains("‹ terminal"), "\(text)")
         dashboard.screen.press("enter")
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("followed") })
+        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("imported") })
         #expect(!dashboard.screen.text.contains("✓"))
     }
 

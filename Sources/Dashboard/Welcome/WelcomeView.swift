@@ -8,10 +8,10 @@ final class WelcomeView: View {
         var value: DisplayText = .empty
         /// Whether the arrow keys change the row's value.
         var isChoice = false
+        /// What the row is about, shown while it is selected.
+        var note: DisplayText = .empty
     }
 
-    /// A note about the selected row.
-    var note: DisplayText = .empty { didSet { if note != oldValue { setNeedsDisplay() } } }
     /// Called when another row is selected.
     var didSelect: () -> Void = {}
     var rows: [Row] = [] { didSet { rowsDidChange(oldValue.count) } }
@@ -28,8 +28,8 @@ final class WelcomeView: View {
 
     private static let question: DisplayText = "How would you like to begin?"
     private static let width = 54
-    /// The lines around the rows: the question, a blank one above and below the rows, and the note.
-    private static let otherLines = 5
+    /// The lines around the rows: the question, and a blank one above and below the rows.
+    private static let otherLines = 3
 
     override var canBecomeFocused: Bool { true }
 
@@ -42,12 +42,20 @@ final class WelcomeView: View {
     private var firstLine: Int { isTight ? 0 : 2 }
 
     /// Whether there is only space for the rows.
-    private var isTight: Bool { bounds.height > 0 && bounds.height < height }
+    private var isTight: Bool { bounds.height > 0 && bounds.height < height(in: bounds.width) }
 
-    private var height: Int { rows.count + WelcomeView.otherLines }
+    /// The height with space for the longest note, so that nothing moves when another row is selected.
+    private func height(in width: Int) -> Int {
+        rows.count + WelcomeView.otherLines + (rows.map { lines(of: $0, in: width).count }.max() ?? 0)
+    }
+
+    private func lines(of row: Row, in width: Int) -> [DisplayText] {
+        TextWrapping.wrap(row.note, columns: max(1, width - 2))
+    }
 
     override func sizeThatFits(_ limit: Size) -> Size {
-        Size(width: min(WelcomeView.width, limit.width), height: min(height, limit.height))
+        let width = min(WelcomeView.width, limit.width)
+        return Size(width: width, height: min(height(in: width), limit.height))
     }
 
     override func draw(in surface: Surface) {
@@ -65,13 +73,14 @@ final class WelcomeView: View {
                 row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
         }
-        guard !isTight else { return }
+        guard !isTight, rows.indices.contains(selected) else { return }
         func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
             surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
         }
         write(WelcomeView.question, 0, .text)
-        let lines = TextWrapping.wrap(note, columns: bounds.width - 2).prefix(2)
-        for (line, text) in lines.enumerated() { write(text, height - 2 + line, .secondary) }
+        for (line, text) in lines(of: rows[selected], in: bounds.width).enumerated() {
+            write(text, rows.count + WelcomeView.otherLines + line, .secondary)
+        }
     }
 
     override func handle(_ press: KeyPress) -> Bool {

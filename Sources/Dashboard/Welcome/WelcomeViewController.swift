@@ -67,7 +67,7 @@ final class WelcomeViewController: ViewController {
         choices.step = { [weak self] row, step in self?.change(row, step) }
         choices.take = { [weak self] in self?.take() }
         choices.close = { [weak self] in self?.dismiss() }
-        choices.didSelect = { [weak self] in self?.showNote() }
+        choices.didSelect = { [weak self] in self?.showAction() }
         showRows()
         finding = Task { [weak self, find = offers.find] in
             let found = await find()
@@ -94,7 +94,7 @@ final class WelcomeViewController: ViewController {
 
     private func showRows() {
         choices.rows = subjects.map(row)
-        showNote()
+        showAction()
     }
 
     private func row(of subject: Subject) -> WelcomeView.Row {
@@ -102,16 +102,32 @@ final class WelcomeViewController: ViewController {
         case .found(let index):
             let (subscriptions, isTaken) = found[index]
             let feeds = subscriptions.list.count.counted("feed")
-            let taken: DisplayText = access.settings[.linear] ? "followed" : "✓ followed"
+            let hasOnlyFeeds = subscriptions.path == nil
+            let taken = (access.settings[.linear] ? "" : "✓ ") + (hasOnlyFeeds ? "followed" : "imported")
             return .init(
-                title: DisplayText("Bring \(feeds) from \(subscriptions.name)"), value: isTaken ? taken : .empty)
-        case .file: return .init(title: "Import a file")
-        case .feed: return .init(title: "Add a feed")
-        case .race: return .init(title: "Follow a race", value: raceWords, isChoice: true)
-        case .theme: return .init(title: "Theme", value: DisplayText(access.settings[.theme]), isChoice: true)
-        case .guide: return .init(title: "Read the guide")
+                title: DisplayText("Bring \(feeds) from \(subscriptions.name)"),
+                value: isTaken ? DisplayText(taken) : .empty,
+                note: hasOnlyFeeds
+                    ? "Follows its feeds, in their folders." : "Imports its feeds, searches, marks and configuration.")
+        case .file:
+            return .init(
+                title: "Import a file",
+                note: "OPML, newsboat's urls, newsraft's feeds, or starred entries of other readers.")
+        case .feed: return .init(title: "Add a feed", note: "The address of a feed, or of any page that has one.")
+        case .race:
+            return .init(
+                title: "Follow a race", value: raceWords, isChoice: true,
+                note: race == nil
+                    ? "← and → choose a race." : "Data: A.S.O.'s race centre, undocumented; for personal use.")
+        case .theme:
+            return .init(
+                title: "Theme", value: DisplayText(access.settings[.theme]), isChoice: true,
+                note: WelcomeViewController.keys)
+        case .guide: return .init(title: "Read the guide", note: WelcomeViewController.keys)
         }
     }
+
+    private static let keys: DisplayText = "Tab: next segment   Enter: open   ?: keys"
 
     // MARK: Choosing
 
@@ -165,7 +181,8 @@ final class WelcomeViewController: ViewController {
                 }
                 let imported = lines.filter { !$0.hasPrefix("skipped: ") }
                 let skipped = lines.count - imported.count
-                let results = imported.prefix(3) + (skipped > 0 ? ["\(skipped) skipped"] : [])
+                let results =
+                    imported.prefix(3) + (skipped > 0 ? ["\(skipped) skipped, which 'tappa import \(path)' lists"] : [])
                 let words = results.joined(separator: " · ")
                 access.status.show(
                     DisplayText("\(words). \(access.status.key(FeedCommands.reloadAll)) fetches the feeds."))
@@ -199,22 +216,16 @@ final class WelcomeViewController: ViewController {
         showRows()
     }
 
-    /// Shows what the selected row is about, and what Enter does.
-    private func showNote() {
-        let (action, note): (DisplayText, DisplayText) =
+    /// Shows what Enter does in the selected row.
+    private func showAction() {
+        let action: DisplayText =
             switch subject {
-            case .found(let index) where found[index].subscriptions.path != nil:
-                ("import", "Imports its feeds, searches, marks and configuration.")
-            case .found: ("import", "Follows its feeds, in their folders.")
-            case .file: ("import", "OPML, newsboat's urls, newsraft's feeds, or starred entries of other readers.")
-            case .feed: ("add", "The address of a feed, or of any page that has one.")
-            case .race where race != nil:
-                ("follow race", "Data: A.S.O.'s race centre, undocumented; for personal use.")
-            case .race: ("open the guide", "← and → choose a race.")
-            case .theme, .guide, nil: ("open the guide", "Tab: next segment   Enter: open   ?: keys")
+            case .found, .file: "import"
+            case .feed: "add"
+            case .race where race != nil: "follow race"
+            case .race, .theme, .guide, nil: "open the guide"
             }
         enterItem.title = keys.map.label(of: "enter") + " " + action
-        choices.note = note
     }
 
     private func follow(_ race: Int) {

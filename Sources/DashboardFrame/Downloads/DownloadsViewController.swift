@@ -17,7 +17,7 @@ package final class DownloadsViewController: SheetListViewController<Download> {
         super.init(
             title: "Downloads",
             emptyText: DisplayText("No downloads. \(key) on an entry downloads its audio or video."),
-            size: Size(width: 72, height: 18))
+            width: 72)
     }
 
     package override func viewWillAppear() {

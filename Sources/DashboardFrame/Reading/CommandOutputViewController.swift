@@ -14,7 +14,6 @@ final class CommandOutputViewController: ViewController {
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
-        preferredContentSize = Size(width: 76, height: 20)
     }
 
     override func makeView() -> View { textView }

@@ -21,7 +21,7 @@ package final class RulesViewController: SheetListViewController<Rule> {
         let emptyText = DisplayText(
             "No rules. \(access.status.key(RuleCommands.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
         )
-        super.init(title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
+        super.init(title: "Rules", emptyText: emptyText, width: 76)
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "show", priority: 2),
             BarButtonItem(RuleCommands.applyRule, title: "apply", priority: 1),

@@ -23,16 +23,21 @@ open class SheetListViewController<Item>: ViewController, TableViewDataSource, T
     /// The observation of the library while the sheet is visible.
     package var observation: Observation?
     private var ticking: Task<Void, Never>?
-    /// The size of the sheet while it has items.
-    private let fullSize: Size
+    /// The width of the sheet while it has items. It is as high as they are.
+    private let width: Int
+    private var height = 0
+    /// The number of lines beside the list.
+    private let otherLines: Int
+    /// The maximum height.
+    private static var maximumHeight: Int { 200 }
 
-    /// Creates a sheet with a title, a text that an empty list shows, and the size of the sheet while it has items.
-    public init(title: DisplayText, emptyText: DisplayText, size: Size) {
-        fullSize = size
+    /// Creates a sheet with a title, a text that an empty list shows, and the width of the sheet while it has items.
+    public init(title: DisplayText, emptyText: DisplayText, width: Int, otherLines: Int = 0) {
+        self.width = width
+        self.otherLines = otherLines
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
-        preferredContentSize = size
         table.emptyText = emptyText
     }
 
@@ -79,14 +84,22 @@ open class SheetListViewController<Item>: ViewController, TableViewDataSource, T
     package func load() {
         sections = readSections()
         table.reloadData()
-        preferredContentSize = items.isEmpty ? emptySize : fullSize
+        fit()
+    }
+
+    /// Makes the sheet as high as its rows. It doesn't shrink while rows come and go, so that nothing jumps.
+    private func fit() {
+        guard !items.isEmpty else { return preferredContentSize = emptySize }
+        let rows = table.sizeThatFits(Size(width: width, height: SheetListViewController.maximumHeight)).height
+        height = max(height, rows + otherLines)
+        preferredContentSize = Size(width: width, height: height)
     }
 
     /// The size of a sheet that holds only a sentence.
     private var emptySize: Size {
-        let width = min(fullSize.width, max(table.emptyText.columns, title.columns) + 4)
+        let width = min(width, max(table.emptyText.columns, title.columns) + 4)
         let lines = TextWrapping.wrap(table.emptyText, columns: max(1, width - 2)).count
-        return Size(width: width, height: min(fullSize.height, lines + 2))
+        return Size(width: width, height: lines + 2 + otherLines)
     }
 
     /// Reads the list again every second while the sheet is visible and the condition holds.
@@ -107,6 +120,7 @@ open class SheetListViewController<Item>: ViewController, TableViewDataSource, T
         table.delegate = self
         load()
         selectInitialRow()
+        fit()
     }
 
     open override func viewDidDisappear() {

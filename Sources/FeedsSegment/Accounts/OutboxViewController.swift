@@ -15,7 +15,7 @@ package final class OutboxViewController: SheetListViewController<OutboxItem> {
         self.appearance = appearance
         self.syncs = syncs
         super.init(
-            title: "Outbox", emptyText: "The outbox is empty.", size: Size(width: 76, height: 18))
+            title: "Outbox", emptyText: "The outbox is empty.", width: 76)
     }
 
     package override func viewWillAppear() {

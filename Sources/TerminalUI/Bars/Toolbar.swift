@@ -26,6 +26,14 @@ public final class Toolbar: View, BarButtonItemHost {
         return visible.reduce(2) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
     }
 
+    /// Returns the width of the items that fit in a width, with a margin at both ends.
+    func width(within limit: Int) -> Int {
+        guard preferredWidth > limit else { return preferredWidth }
+        frame = Rect(x: 0, y: 0, width: limit, height: 1)
+        layoutSubviews()
+        return placed.reduce(0) { max($0, $1.rect.maxX) } + 1
+    }
+
     /// Places the items that fit.
     public override func layoutSubviews() {
         placed.removeAll()

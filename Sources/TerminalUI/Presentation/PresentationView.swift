@@ -33,7 +33,7 @@ final class PresentationView: View {
             let (left, right) = border.split(at: column)
             border = column > bounds.width / 2 ? left : right
         }
-        let wanted = min(border.width, bar.preferredWidth)
+        let wanted = bar.width(within: border.width)
         bar.frame = Rect(x: max(border.minX, border.maxX - wanted - 1), y: bounds.maxY - 1, width: wanted, height: 1)
         if wanted < 6 { bar.isHidden = true }
     }
