@@ -32,6 +32,21 @@ import Testing
         #expect(followed.list == ["2"])
     }
 
+    @Test func digitsFollowLinksWhileWanted() {
+        let followed = Followed()
+        let view = text(followed)
+        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 8))
+        screen.application.window.focus(view)
+        screen.press("2", "j")
+        #expect(followed.list.isEmpty)
+        view.links.hasDigits = { true }
+        screen.press("2", "0", "1")
+        #expect(followed.list == ["2", "1"])
+        // A number without a link begins a count.
+        screen.press("9", "j")
+        #expect(followed.list.count == 2 && screen.text.contains("line 14"), "\(screen.text)")
+    }
+
     @Test func TXT_03_hintsFollowALinkOrEnd() {
         let followed = Followed()
         let view = text(followed)
@@ -40,7 +55,7 @@ import Testing
         screen.application.render()
         // Each link has one letter, even if its words and number are two spans.
         #expect(screen.text.contains("seeapage 1 of many[1] end") && screen.text.contains("seespage 2 of many[2] end"))
-        #expect(screen.text.contains("Type the letter of a link."))
+        #expect(screen.text.contains("A letter opens its link. Esc cancels."))
         // Hints differ from the text by more than their letters, even without colours.
         #expect(screen.terminal.cells[4, 0].style.attributes.contains(.reverse))
         screen.press("s")

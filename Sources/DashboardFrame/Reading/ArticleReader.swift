@@ -31,6 +31,7 @@ final class ArticleReader {
         access = services.access
         self.ownHost = ownHost
         textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
+        textView.links.hasDigits = { [access] in access.settings[.digits] == "links" }
         textView.addressOfLink = { [weak self] link in self?.plainAddress(of: link) }
     }
 

@@ -52,7 +52,7 @@ package final class UserKeys {
         if let applied, applied.text == text {
             map = applied.map
         } else {
-            map = OwnKeys(own).applied(over: digits == "counts" ? configured.leavingDigitsToCounts : configured)
+            map = OwnKeys(own).applied(over: digits == "segments" ? configured : configured.leavingDigitsToCounts)
             applied = (text, map)
         }
         map.namesKeys = settings[.linear]

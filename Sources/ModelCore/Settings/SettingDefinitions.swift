@@ -287,8 +287,8 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.digits.name, section: "Terminal", title: "Digits",
             explanation:
-                "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment.",
-            kind: .choice(["segments", "counts"]), defaultValue: "segments"),
+                "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment. 'links': the same, and in articles a digit follows the link with this number.",
+            kind: .choice(["segments", "counts", "links"]), defaultValue: "segments"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",

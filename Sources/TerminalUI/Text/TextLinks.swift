@@ -34,11 +34,13 @@ struct LinkHints {
 
 /// The links of a text view, which clicks and letters follow (row TXT-03).
 @MainActor
-final class TextLinks {
+package final class TextLinks {
     private unowned let view: TextView
     /// The letters at the visible links while the user chooses one.
     private(set) var hints: LinkHints?
     private var pressedLink: Int32 = 0
+    /// Whether digits follow the links with these numbers.
+    package var hasDigits: () -> Bool = { false }
 
     init(_ view: TextView) { self.view = view }
 
@@ -97,9 +99,20 @@ final class TextLinks {
         return true
     }
 
-    /// Handles a key while links have letters.
+    /// Follows the link with the number of a digit, if there is one.
+    private func follow(digit press: KeyPress) -> Bool {
+        guard press.modifiers.isEmpty, case .character(let character) = press.key, character.isASCII,
+            let number = character.wholeNumberValue.flatMap(Int32.init(exactly:)), number > 0,
+            let onFollow = view.onFollow,
+            hasDigits(), view.paragraphs.contains(where: { $0.spans.contains { $0.link == number } })
+        else { return false }
+        onFollow(number, false)
+        return true
+    }
+
+    /// Handles a key while links have letters, and digits.
     func choose(by press: KeyPress) -> Bool {
-        guard var present = hints else { return false }
+        guard var present = hints else { return follow(digit: press) }
         view.setNeedsDisplay()
         guard case .character(let character) = press.key, press.modifiers.isDisjoint(with: [.control, .alt]),
             let small = character.lowercased().first
@@ -156,7 +169,7 @@ final class TextLinks {
         guard view.bounds.height > 1 else { return }
         let line = Rect(x: 0, y: view.bounds.height - 1, width: view.bounds.width, height: 1)
         surface.fill(line, style: view.theme[.footer])
-        let words: DisplayText = "Type the letter of a link. Any other key cancels."
+        let words: DisplayText = "A letter opens its link. Esc cancels."
         surface.draw(
             words.truncated(to: line.width - 2), at: Point(x: 1, y: line.minY), style: view.theme[.footer])
     }

@@ -75,7 +75,7 @@ open class TextView: View {
     var search = TextSearch()
     /// The positions from which links inside the text were followed.
     private var jumps = TextJumps()
-    private(set) lazy var links = TextLinks(self)
+    package private(set) lazy var links = TextLinks(self)
     /// The selection.
     package var selection: TextSelection<Spot>?
     var sidewaysOffset = 0
