@@ -10,12 +10,17 @@ final class StageFactsView: View {
     private let heading = TextView()
     private let ranking = TextView()
     private let chart = GapChartView()
+    private var overview = StageOverview()
+    /// The pane for which the standings were measured, or `nil` if they have changed, and their size.
+    private var (rankedPane, rankedSize): (Size?, Size) = (nil, .zero)
     private var facts: [TextParagraph] = []
     /// Whether a drawing is between the heading and the facts.
     private(set) var hasDrawing = false
 
     /// The minimum size of a pane with standings, the minimum height of a drawing, and the heights of the chart.
     private static let large = Size(width: 64, height: 20), minimumDrawing = 6, minimumChart = 7, maximumChart = 14
+    /// The minimum number of rows of the standings.
+    private static let minimumRows = 10
 
     override init() {
         super.init()
@@ -34,7 +39,8 @@ final class StageFactsView: View {
 
     /// Shows the standings up to the stage.
     func show(_ overview: StageOverview) {
-        ranking.setParagraphs(overview.ranking)
+        self.overview = overview
+        rankedPane = nil
         chart.lines = overview.gaps
         setNeedsLayout()
     }
@@ -55,28 +61,38 @@ final class StageFactsView: View {
         bounds.width >= StageFactsView.large.width && bounds.height >= StageFactsView.large.height && !symbols.isLinear
     }
 
+    /// The size of the standings, for which half of the pane is left beside the drawing and the chart.
+    private var sizeOfRanking: Size {
+        if rankedPane != bounds.size {
+            ranking.setParagraphs(
+                overview.ranking(rows: max(StageFactsView.minimumRows, bounds.height / 2 - 2)))
+            (rankedPane, rankedSize) = (bounds.size, ranking.sizeThatFits(bounds.size))
+        }
+        return rankedSize
+    }
+
     /// Places the parts.
     ///
     /// - Parameter canDraw: Whether there is a drawing of the stage.
     /// - Returns: The place of the drawing in the superview, or `nil` if there is no space for it.
     func placeParts(canDraw: Bool) -> Rect? {
-        let side = isLarge ? ranking.sizeThatFits(bounds.size) : .zero
+        let side = isLarge ? sizeOfRanking : .zero
         let width = bounds.width - side.width
         func height(_ view: TextView, _ width: Int) -> Int {
             view.sizeThatFits(Size(width: width, height: .max)).height
         }
         let (headHeight, narrowHead) = (height(heading, bounds.width), height(heading, width))
         let ownHeight = height(text, width) - (hasDrawing ? 0 : narrowHead)
-        /// Divides what is left beside a heading and the facts.
-        func divide(_ headHeight: Int) -> (drawing: Int, chart: Int) {
-            let room = bounds.height - max(headHeight + ownHeight, side.height) - 1
+        /// Divides what is left beside the text.
+        func divide(_ textHeight: Int) -> (drawing: Int, chart: Int) {
+            let room = bounds.height - textHeight - 1
             let spare = isLarge && chart.lines.stages.count > 1 ? room / 2 : 0
             let chart = spare >= StageFactsView.minimumChart ? min(spare, StageFactsView.maximumChart) : 0
             return (room - chart, chart)
         }
-        var space = divide(headHeight)
+        var space = divide(headHeight + max(ownHeight, side.height))
         hasDrawing = canDraw && !symbols.isLinear && space.drawing >= StageFactsView.minimumDrawing
-        if !hasDrawing { space = (0, divide(narrowHead).chart) }
+        if !hasDrawing { space = (0, divide(max(narrowHead + ownHeight, side.height)).chart) }
         showText()
         heading.isHidden = !hasDrawing
         heading.frame = Rect(x: 0, y: 0, width: bounds.width, height: headHeight)

@@ -34,11 +34,6 @@ final class StageListViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        toolbarItems = [
-            BarButtonItem(ListCommands.down, title: "next", priority: 0),
-            BarButtonItem(ListCommands.open, title: "open", priority: 2),
-            BarButtonItem(StageCommands.stageDate, title: "date", priority: 1),
-        ]
         table.rowHeight = 2
         table.hasMarks = true
         load()
@@ -77,6 +72,13 @@ final class StageListViewController: ViewController {
         // Only several races need headings.
         let only = model.races.count == 1 ? model.races.first : nil
         navigationItem.title = only.map { DisplayText("\($0.name) \($0.year)") }
+        toolbarItems =
+            model.races.isEmpty
+            ? [BarButtonItem(StageCommands.followRace, title: "follow a race", priority: 0)]
+            : [
+                BarButtonItem(ListCommands.open, title: "open", priority: 2),
+                BarButtonItem(StageCommands.stageDate, title: "date", priority: 1),
+            ]
     }
 
     /// The selected stage, for the next start.

@@ -4,12 +4,14 @@ import Races
 import TerminalUI
 
 /// What a large pane shows with the facts of a stage: the general classification beside them, and the gaps from stage
-/// to stage below. Before a stage has its own, those after the last one.
+/// to stage below. Before a stage has its own, those after the last one; without any, the winners and leaders.
 struct StageOverview {
-    /// The lines of the general classification, or none without standings.
-    private(set) var ranking: [TextParagraph] = []
     private(set) var gaps: [GapLine] = []
-    private static let maximumRows = 10, maximumName = 18
+    private var title = DisplayText.empty
+    private var lines: [DisplayText] = []
+    /// The line that stays among those that are shown.
+    private var marked = 0
+    private static let maximumRows = 40, maximumName = 18, maximumShortName = 11
 
     /// Creates the overview of a race without standings.
     init() {}
@@ -17,26 +19,39 @@ struct StageOverview {
     /// Reads the standings up to a stage.
     init(_ stage: Stage, of race: Race, in library: Library) throws {
         gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
-        guard let newest = gaps.stages.max() else { return }
-        let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
-        let names = shown.map(\.name)
-        let rows = shown.map { row in
-            (
-                place: DisplayText(String(row.place)),
-                name: StandingText.short(row.name, among: names).truncated(to: StageOverview.maximumName),
-                time: StandingText.time(row)
-            )
+        if let newest = gaps.stages.max() {
+            let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
+            let names = shown.map(\.name)
+            title = DisplayText("General after stage \(newest)")
+            lines = StageOverview.columns(
+                shown.map { ($0.place, StandingText.short($0.name, among: names), StandingText.time($0)) })
+        } else {
+            let known = race.stages.filter { $0.winner != nil }
+            let names = Array(Set(known.flatMap { [$0.winner, $0.leaderAfter] }.compactMap { $0 }))
+            func name(_ name: String?) -> DisplayText {
+                let short = name.map { StandingText.short($0, among: names) } ?? .empty
+                return short.truncated(to: StageOverview.maximumShortName)
+            }
+            title = "Winners and leaders"
+            lines = StageOverview.columns(known.map { ($0.number, name($0.winner), name($0.leaderAfter)) })
+            marked = known.firstIndex { $0.number == stage.number } ?? 0
         }
-        func width(_ column: (Int) -> DisplayText) -> Int { rows.indices.map { column($0).columns }.max() ?? 0 }
-        let places = width { rows[$0].place }
-        let rest = width { rows[$0].name } + width { rows[$0].time } + 2
-        let lines = rows.map { row in
-            DisplayText.blanks(places - row.place.columns) + row.place + " " + row.name
-                + .blanks(rest - row.name.columns - row.time.columns) + row.time
+    }
+
+    private static func columns(_ rows: [(number: Int, name: DisplayText, end: DisplayText)]) -> [DisplayText] {
+        let rows = rows.map { (DisplayText(String($0.number)), $0.name.truncated(to: maximumName), $0.end) }
+        let first = rows.map { $0.0.columns }.max() ?? 0
+        let rest = (rows.map { $0.1.columns }.max() ?? 0) + (rows.map { $0.2.columns }.max() ?? 0) + 2
+        return rows.map { number, name, end in
+            .blanks(first - number.columns) + number + " " + name + .blanks(rest - name.columns - end.columns) + end
         }
-        guard !lines.isEmpty else { return }
-        ranking =
-            [TextParagraph(DisplayText("General after stage \(newest)"), .secondary), .blank]
-            + lines.map { TextParagraph($0) }
+    }
+
+    /// Returns the lines beside the facts, with at most so many rows.
+    func ranking(rows: Int) -> [TextParagraph] {
+        guard !lines.isEmpty else { return [] }
+        let first = max(0, min(marked - rows / 2, lines.count - rows))
+        return [TextParagraph(title, .secondary), .blank]
+            + lines.dropFirst(first).prefix(rows).map { TextParagraph($0) }
     }
 }

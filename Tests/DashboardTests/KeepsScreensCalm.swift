@@ -1,3 +1,4 @@
+import Foundation
 import LibraryTesting
 import TerminalUI
 import TerminalUITesting
@@ -63,6 +64,11 @@ import Testing
         screen.press("k", "enter")
         #expect(await screen.wait(for: "‹ Feeds"))
         #expect(!footer(screen).contains("open") && !footer(screen).contains(" of "), "\(screen.text)")
+        // Without races the only key is the one that follows one.
+        let empty = try await DashboardScreen(120, 30, segment: "stages", race: nil).screen
+        #expect(
+            footer(empty).split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+                == ["T follow a race", "? keys"], "\(empty.text)")
     }
 
     @Test func showsCountsAsSet() async throws {
@@ -105,12 +111,29 @@ import Testing
         #expect(!screen.text.contains("General after stage 2"))
     }
 
+    /// Races without classifications show who has won and led, unless that is hidden.
+    @Test func showsWinnersBesideTheFacts() async throws {
+        let dashboard = try await DashboardScreen(120, 39, segment: "stages")
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "Winners and leaders"), "\(screen.text)")
+        #expect(screen.text.contains("1 One  One") && screen.text.contains("2 Two  Two"), "\(screen.text)")
+        screen.press("H")
+        #expect(await screen.wait { !screen.text.contains("Winners and leaders") }, "\(screen.text)")
+        screen.press("H")
+        #expect(await screen.wait(for: "Winners and leaders"))
+        screen.resize(60, 19)
+        #expect(!screen.text.contains("Winners and leaders"))
+    }
+
     @Test func showsHitsWhileOneTypes() async throws {
         let dashboard = try await DashboardScreen(100, 30)
         let screen = dashboard.screen
         try await dashboard.library.indexAll()
-        screen.press("S", "d", "a", "t", "e", "s")
-        #expect(await screen.wait(for: "1 result"), "\(screen.text)")
+        // A word that is being typed finds what begins like it, and says so.
+        screen.press("S", "d", "a", "t", "e")
+        #expect(await screen.wait(for: "1 result for date*"), "\(screen.text)")
+        screen.press("s")
+        #expect(await screen.wait { screen.lines.contains { $0.contains("1 result  ") } }, "\(screen.text)")
         #expect(screen.text.contains("Reading dates"))
         screen.press("x")
         #expect(await screen.wait(for: "No results."), "\(screen.text)")
