@@ -79,13 +79,23 @@ package final class SearchPreview {
             prompt?.preview = []
             return
         }
-        let list = access.settings.query(.search(query))
-        reading = access.read({ library in
-            (try library.entries.count(in: list), try library.entries.rows(in: list, limit: SearchPreview.lines - 1))
-        }) { [weak self] count, rows in
-            let hits = SearchHits(of: query)
-            let words = DisplayText(count == 0 ? "No results." : count.counted("result"))
-            self?.prompt?.preview =
+        // Most words are still being typed, so if none matches, those that begin like it are shown.
+        let begun = text.last?.isLetter == true ? try? SearchQuery(text + "*") : nil
+        let queries = [query] + [begun].compactMap { $0 }
+        reading = access.read({ [settings = access.settings] library in
+            for query in queries {
+                let list = settings.query(.search(query))
+                let count = try library.entries.count(in: list)
+                guard count > 0 else { continue }
+                return (query, count, try library.entries.rows(in: list, limit: SearchPreview.lines - 1))
+            }
+            return (query, 0, [])
+        }) { [weak self] (found: SearchQuery, count: Int, rows: [EntryRow]) in
+            guard let self else { return }
+            let hits = SearchHits(of: found)
+            let results = count.counted("result") + (found == query ? "" : " for \(found.text)")
+            let words = count == 0 ? EmptyEntryList.text(.search(query), self.access) : DisplayText(results)
+            self.prompt?.preview =
                 [TextParagraph(words, .secondary)] + rows.map { TextParagraph(SearchPreview.spans($0.title, hits)) }
         }
     }
