@@ -10,6 +10,7 @@ struct FeedListContents: Sendable {
     private(set) var searches: [SavedSearch] = []
     /// The number of unread entries, except those of quiet feeds.
     private(set) var unread = 0
+    private(set) var starred = 0
     private(set) var later = 0
     private(set) var archived = 0
     /// The feeds that have been silent for long.
@@ -25,6 +26,7 @@ struct FeedListContents: Sendable {
     init(_ library: Library, now: Instant, mergesDuplicates: Bool) throws {
         subscriptions = try library.feeds.all()
         unread = try library.feeds.unreadCount()
+        starred = try library.entries.count(in: EntryQuery(.starred, mergesDuplicates: mergesDuplicates))
         later = try library.entries.count(in: EntryQuery(.later, mergesDuplicates: mergesDuplicates))
         archived = try library.entries.archivedUnreadCount()
         inactive = try library.feeds.inactive(now: now)

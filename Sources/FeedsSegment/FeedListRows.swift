@@ -146,16 +146,15 @@ final class FeedListRows: TableViewDataSource {
     private func cell(of list: FeedListModel.BuiltInList, in table: TableView) -> TableViewCell {
         let cell = table.dequeueCell()
         cell.title = list.title
-        let count =
-            switch list {
-            case .unread: model.contents.unread
-            case .later: model.contents.later
-            case .archived: model.contents.archived
-            case .broken: model.broken.count
-            case .inactive: model.inactive.count
-            case .all, .starred: 0
-            }
-        show(count, in: cell, of: table)
+        switch list {
+        case .unread: show(model.contents.unread, in: cell, of: table)
+        case .archived: show(model.contents.archived, in: cell, of: table)
+        case .starred: cell.value = number(model.contents.starred)
+        case .later: cell.value = number(model.contents.later)
+        case .broken: cell.value = number(model.broken.count)
+        case .inactive: cell.value = number(model.inactive.count)
+        case .all: break
+        }
         if list == .broken { cell.titleRole = .failure }
         return cell
     }
@@ -170,7 +169,12 @@ final class FeedListRows: TableViewDataSource {
         return cell
     }
 
-    /// Shows a number of entries at the end of a row, as set. In screen-reader mode it includes the noun.
+    /// Returns a number that isn't of unread entries, unless counts are set to dots or off.
+    private func number(_ count: Int) -> DisplayText {
+        count > 0 && access.settings.countStyle == .number ? DisplayText(String(count)) : .empty
+    }
+
+    /// Shows a number of unread entries at the end of a row, as set. In screen-reader mode it includes the noun.
     ///
     /// - Parameter mark: A sign before the number.
     private func show(_ count: Int, after mark: DisplayText = .empty, in cell: TableViewCell, of table: TableView) {

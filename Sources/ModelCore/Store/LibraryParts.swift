@@ -12,7 +12,7 @@ extension LibraryPart {
     /// syncs use.
     package static let feedList = LibraryPart(
         ["saved_search", "entry_tag", "folder_place"],
-        columns: ["entry": ["is_later", "is_archived"]],
+        columns: ["entry": ["is_starred", "is_later", "is_archived"]],
         allExcept: [
             "subscription": [
                 "unread_count", "etag", "last_modified", "next_fetch", "not_before", "former_url", "headers",
