@@ -273,15 +273,15 @@ import Testing
 
     @Test func SPL_03_aNamedButtonShowsTheList() {
         list.showDetail(LoggedController("Detail", log: log))
-        #expect(!screen.text.contains("\\ List"))
+        #expect(!screen.text.contains("‹ List"))
         for _ in 0..<20 {
             screen.resize(60, 20)
             screen.resize(75, 20)
         }
-        #expect(screen.text.split(separator: "\n").filter { $0.contains("\\ List") }.count == 1)
-        screen.click(on: "\\ List")
+        #expect(screen.text.split(separator: "\n").filter { $0.contains("‹ List") }.count == 1)
+        screen.click(on: "‹ List")
         #expect(split.displayMode == .primaryOverlay)
-        #expect(!screen.text.contains("\\ List"))
+        #expect(!screen.text.contains("‹ List"))
     }
 
     @Test func SPL_06_callsTheDelegateInOrder() {
@@ -568,7 +568,7 @@ import Testing
             root: NavigationController(rootViewController: split), size: Size(width: width, height: 20))
         split.showDetail(LoggedController("Detail", log: log))
         screen.application.render()
-        let away = isTrailing ? "»" : "«"
+        let (away, back) = isTrailing ? ("»", "\\ Short") : ("«", "‹ Short")
         func isListShown() -> Bool { screen.text.contains("Short row 0") }
         #expect(isListShown() == (width > 60))
         for round in 0..<4 {
@@ -576,10 +576,10 @@ import Testing
                 // Over the detail, a click beside it dismisses it.
                 if round == 1, width == 60 { screen.click(isTrailing ? 3 : 57, 15) } else { screen.click(on: away) }
             } else {
-                screen.click(on: "\\ Short")
+                screen.click(on: back)
             }
             let isShown = isListShown()
-            #expect(screen.text.contains("\\ Short") == !isShown)
+            #expect(screen.text.contains(back) == !isShown)
             #expect(screen.text.contains(away) == isShown)
         }
     }

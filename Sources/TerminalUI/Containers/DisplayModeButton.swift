@@ -22,10 +22,12 @@ struct DisplayModeButton {
         let bringsBack = isDetail && isHidden
         let name = primary.viewControllers.first?.navigationItem.effectiveTitle ?? .empty
         let symbols = split.viewIfLoaded?.symbols ?? .unicode
-        item.showsKey = bringsBack
+        // The way back to a list on the left looks like one, as in a single column.
+        let isBack = split.primaryEdge == .leading && form != .popover && !symbols.isLinear
+        item.showsKey = bringsBack && !isBack
         item.title =
             bringsBack
-            ? name.isEmpty ? "List" : name.truncated(to: 16)
+            ? (isBack ? symbols.back : .empty) + (name.isEmpty ? "List" : name.truncated(to: 16))
             : split.primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
         return (item, isDetail == (split.primaryEdge == .leading))
     }

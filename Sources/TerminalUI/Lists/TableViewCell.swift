@@ -150,11 +150,17 @@ public final class TableViewCell: View {
         }
     }
 
-    /// Returns where a line ends, and the value after it. A value that would leave no space for the title is omitted.
+    /// Returns where a line ends, and the value after it. A value that would leave no space for the title is cut if it is
+    /// a sentence, and otherwise omitted.
     private func ends(of text: DisplayText, _ value: DisplayText, width: Int) -> (right: Int, value: DisplayText) {
         let right = width - (width > 20 ? 1 : 0)
-        return (right, right - textColumn - value.columns - 1 >= min(text.columns, 8) ? value : .empty)
+        let room = right - textColumn - 1 - min(text.columns, 8)
+        if value.columns <= room { return (right, value) }
+        return (right, room > TableViewCell.wordColumns ? value.truncated(to: room) : .empty)
     }
+
+    /// The width up to which a value is a date or a number, of which a part would be wrong.
+    private static let wordColumns = 16
 
     /// Draws the second line, wrapped if it has several lines.
     private func drawDetail(left: Int, _ style: Style, _ valueStyle: Style, in surface: Surface) {
