@@ -1,6 +1,7 @@
 import FeedParsing
 import Feeds
 import Foundation
+import LoopbackServer
 import TerminalUI
 import Testing
 
@@ -56,6 +57,8 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
         screen.press("u")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
+        // The entry is selected again, and the bar counts it.
+        #expect(await screen.wait { screen.text.contains("1 of 4") && !screen.text.contains("of 3") }, "\(screen.text)")
         screen.press("w")
         #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.later))) == 1 })
     }
@@ -84,6 +87,72 @@ import Testing
         #expect(await screen.wait { screen.text.contains("u: undo unfollowing Loaf") })
         screen.press("u")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
+    }
+
+    @Test func selectsAFeedAgainWhoseRemovalIsUndone() async throws {
+        let other = DashboardScreen.feed.replacing("Use Your Loaf", with: "Zebra")
+        let dashboard = try await DashboardScreen(
+            120, 30,
+            feeds: [("https://loaf.example/feed", DashboardScreen.feed), ("https://zebra.example/feed", other)])
+        let screen = dashboard.screen
+        screen.press("d", "y")
+        #expect(await screen.wait { screen.lines.contains { $0.hasPrefix("▌Zebra") } }, "\(screen.text)")
+        screen.press("u")
+        #expect(await screen.wait { screen.lines.contains { $0.hasPrefix("▌Use Your Loaf") } }, "\(screen.text)")
+    }
+
+    @Test func countsStarredEntries() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        func starred() -> String {
+            screen.lines.first { $0.contains("Starred") }?.prefix { $0 != "│" }.split(separator: " ")
+                .joined(separator: " ") ?? ""
+        }
+        #expect(starred() == "Starred")
+        screen.press("enter", "s", "j", "s", "q")
+        #expect(await screen.wait { starred() == "Starred 2" }, "\(screen.text)")
+        screen.press("u")
+        #expect(await screen.wait { starred() == "Starred 1" }, "\(screen.text)")
+    }
+
+    /// `B` on a broken feed asks for its address, and finds a feed on the page that is entered.
+    @Test func movesABrokenFeedToAnotherAddress() async throws {
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/":
+                .init(
+                    "<html><head><link rel='alternate' type='application/rss+xml' href='/new'></head></html>",
+                    type: "text/html")
+            case "/new": .init(feed)
+            default: .init(404)
+            }
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(120, 30, feeds: [(server.url("/old"), feed)])
+        let screen = dashboard.screen
+        screen.press("r")
+        #expect(await screen.wait(for: "B edits its address or finds it on a page"), "\(screen.text)")
+        screen.press("B")
+        #expect(screen.text.contains("Address of ") && screen.text.contains("/old"), "\(screen.text)")
+        screen.type(server.url("/"))
+        screen.press("enter")
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.url) == server.url("/new") })
+        // The new address is the user's own, so it may be private; it was reloaded at once.
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.error) == .some(nil) })
+        #expect(await screen.wait { !screen.text.contains("not found") }, "\(screen.text)")
+        screen.press("u")
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.url) == server.url("/old") })
+    }
+
+    /// The card of an empty library names keys that work there.
+    @Test func offersTheKeysThatAnEmptyLibraryNames() async throws {
+        for (key, title) in [("a", "Add feed"), ("I", "Import"), ("C", "Add account")] {
+            let screen = try await DashboardScreen(120, 30, feeds: []).screen
+            #expect(await screen.wait { screen.text.contains("No feeds yet") && screen.text.contains("\(key)  ") })
+            screen.press(key)
+            #expect(screen.text.contains("╭─ \(title) ─"), "\(screen.text)")
+        }
     }
 
     @Test func SET_02_managesSubscriptions() async throws {

@@ -162,6 +162,17 @@ import Testing
         #expect(try LibraryPicture.tables(of: library)["subscription"] == before["subscription"])
     }
 
+    /// An address that the user enters may be private and has its own header lines; one that somebody names may not.
+    @Test func trustsAddressesThatTheUserEnters() async throws {
+        let feed = try await library.follow("https://a.example/feed")
+        try await library.changes.perform(Change(MoveFeedAddress(feed, to: "http://192.168.0.2/feed")))
+        #expect(try library.feeds.options(of: feed).isFromOutside)
+        try await library.changes.perform(
+            Change(MoveFeedAddress(feed, to: "http://192.168.0.3/feed", typed: ["X-Key: 2"])))
+        #expect(try !library.feeds.options(of: feed).isFromOutside)
+        #expect(try library.feeds.requests(for: [feed])[feed]?.headers.isEmpty == false)
+    }
+
     /// A document that stops announcing an address is believed.
     @Test func forgetsAddressesThatAreNoLongerAnnounced() async throws {
         let announces = Mutex(true)
