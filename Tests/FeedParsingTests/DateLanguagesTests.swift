@@ -76,6 +76,30 @@ import Testing
         }
     }
 
+    /// Languages beyond the table, full names and abbreviations, words between the parts, and other digits.
+    @Test(
+        arguments: [
+            ("5 de febrer de 2027", "2027-02-05T00:00:00Z"), ("ศ. 05 ก.พ. 2570 08:30 น.", "2027-02-05T08:30:00Z"),
+            ("5 กุมภาพันธ์ 2570", "2027-02-05T00:00:00Z"), ("جمعه, 05 فوریه 2027 08:30:00 +0330", "2027-02-05T05:00:00Z"),
+            ("٥ فبراير ٢٠٢٧", "2027-02-05T00:00:00Z"), ("शुक्र, 05 फ़र 2027 08:30:00 +0530", "2027-02-05T03:00:00Z"),
+            ("5. veljače 2027.", "2027-02-05T00:00:00Z"), ("5. listopada 2027.", "2027-10-05T00:00:00Z"),
+            ("5 listopada 2027", "2027-11-05T00:00:00Z"), ("5 თებერვალი 2027", "2027-02-05T00:00:00Z"),
+            ("Thứ sáu, 05 Tháng Hai 2027 08:30", "2027-02-05T08:30:00Z"),
+            ("5 tháng mười hai 2027", "2027-12-05T00:00:00Z"),
+            ("Thứ sáu, 05/02/2027 08:30", "2027-02-05T08:30:00Z"), ("vendredi 05/02/2027", "2027-02-05T00:00:00Z"),
+            ("Friday 05/02/2027", "2027-05-02T00:00:00Z"), ("5 февраля 2027 г., 08:30", "2027-02-05T08:30:00Z"),
+            ("5 Şubat 2027 Cuma 08:30", "2027-02-05T08:30:00Z"),
+            ("5 de febrero de 2027 a las 8:30", "2027-02-05T08:30:00Z"),
+            ("1er février 2027 à 8h30", "2027-02-01T08:30:00Z"), ("Fr, 05 Mär 2027 08:30", "2027-03-05T08:30:00Z"),
+            ("2027-02-05T08:30:00\u{2212}05:00", "2027-02-05T13:30:00Z"), ("2027-036", "2027-02-05T00:00:00Z"),
+            ("2028-366T08:30Z", "2028-12-31T08:30:00Z"), ("2027-366", nil), ("2027-000", nil),
+            ("2027-02-05T08:30:00+01:00[Europe/Rome]", "2027-02-05T07:30:00Z"),
+            ("5 Feb 2027 08:30 XYZ", nil), ("5 words 2027", nil), ("۱۵ بهمن ۱۴۰۵", nil),
+        ] as [(String, String?)])
+    func readsDatesOfAllLanguages(text: String, expected: String?) {
+        #expect(DateParser.parse(text).map(Timestamp.rfc3339) == expected)
+    }
+
     @Test func readsTheUsualDateForm() {
         for (index, month) in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
             .enumerated()

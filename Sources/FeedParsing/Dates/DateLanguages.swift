@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Months and weekdays: German, French, Italian, Spanish, Portuguese, Dutch, Greek and Hungarian. Months only: Polish,
 /// Czech, Slovak, Russian, Ukrainian, Bulgarian, Serbian, Turkish, the Nordic and Baltic languages, Romanian, Indonesian,
-/// Arabic, Hebrew and Hindi. Also the formats of Korean, Japanese, Chinese and Vietnamese.
+/// Arabic, Hebrew and Hindi. Months of all other languages come from the Unicode locale data, where no abbreviation is
+/// known but theirs. Also the formats of Korean, Japanese, Chinese and Vietnamese.
 enum DateLanguages {
     /// The full names by month without accents. Abbreviations are prefixes of these.
     private static let months: [[String]] = [
@@ -37,7 +38,7 @@ enum DateLanguages {
     /// Words between the parts of a date.
     private static let connecting: Set<String> = [
         "de", "del", "di", "den", "der", "le", "il", "el", "um", "uhr", "a", "h", "alle", "ore", "as", "om", "kl", "o",
-        "º", "ª",
+        "º", "ª", "hrs",
     ]
 
     private static func folded(_ word: String) -> String {
@@ -48,15 +49,43 @@ enum DateLanguages {
     static func month(_ word: String) -> Int? {
         let name = folded(word)
         if let month = chineseMonths.firstIndex(of: word) { return month + 1 }
-        guard name.count >= 3 else { return nil }
+        guard name.count >= 3 || !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let found = months.indices.filter { index in months[index].contains { $0.hasPrefix(name) } }
-        return found.count == 1 ? found[0] + 1 : nil
+        if name.count >= 3, !found.isEmpty { return found.count == 1 ? found[0] + 1 : isGermanMarch(word) ? 3 : nil }
+        return isFiller(word) ? nil : namesOfAllLanguages[name]
     }
+
+    /// Whether a word is the abbreviation that Finnish has for November without its accent.
+    private static func isGermanMarch(_ word: String) -> Bool { word.precomposedStringWithCanonicalMapping == "mär" }
+
+    /// The months by their names and abbreviations in the Unicode locale data, if all languages with a name agree.
+    private static let namesOfAllLanguages: [String: Int] = {
+        var found: [String: Set<Int>] = [:]
+        var calendar = Calendar(identifier: .gregorian)
+        for language in Set(Locale.availableIdentifiers.map { $0.prefix { $0 != "_" && $0 != "-" } }) {
+            calendar.locale = Locale(identifier: String(language))
+            for names in [calendar.monthSymbols, calendar.standaloneMonthSymbols, calendar.shortMonthSymbols] {
+                for (index, name) in names.enumerated() {
+                    // Genitives may have a preposition, and abbreviations a full stop.
+                    let word = name.split { $0 == " " || $0 == "'" || $0 == "’" }.last.map(String.init) ?? name
+                    found[folded(word.trimmingCharacters(in: .punctuationCharacters)), default: []].insert(index + 1)
+                }
+            }
+        }
+        return found.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.key.allSatisfy(\.isNumber) }
+    }()
 
     /// The names of months in Chinese, and in Japanese with numerals of its own.
     private static let chineseMonths = [
         "一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月",
     ]
+
+    /// Returns a month from 1 to 12 by the words after Vietnamese `tháng`.
+    static func month(afterThang words: String) -> Int? {
+        [
+            "một", "hai", "ba", "tư", "năm", "sáu", "bảy", "tám", "chín", "mười", "mười một", "mười hai",
+        ].firstIndex(of: words == "giêng" ? "một" : words).map { $0 + 1 }
+    }
 
     /// Whether months are a word and a number, as in Vietnamese: `5 Tháng 2`.
     static func isBeforeMonth(_ word: String) -> Bool { word.utf8.count > 4 && folded(word) == "thang" }

@@ -44,7 +44,14 @@ enum DateNames {
 
     /// Whether a word can be ignored in a date: weekdays and connecting words.
     static func isFiller(_ word: String) -> Bool {
-        isWeekday(word) || ["at", "of", "the", "t", "etc"].contains(word) || DateLanguages.isFiller(word)
+        isEnglishFiller(word) || DateLanguages.isFiller(word)
+    }
+
+    /// Whether a word that can be ignored is from another language than English. Only English puts the month first.
+    static func isForeignFiller(_ word: String) -> Bool { !isEnglishFiller(word) && DateLanguages.isFiller(word) }
+
+    private static func isEnglishFiller(_ word: String) -> Bool {
+        isWeekday(word) || ["at", "of", "the", "t", "etc"].contains(word)
     }
 
     private static func isWeekday(_ word: String) -> Bool { weekdays.contains(word) }

@@ -6,7 +6,7 @@ import Foundation
 package enum DateParser {
     /// Returns the instant of a date.
     package static func parse(_ text: String) -> Instant? {
-        var text = text
+        var text = withASCIIDigits(text)
         return text.withUTF8 { bytes in
             var start = bytes.startIndex
             var end = bytes.endIndex
@@ -21,6 +21,20 @@ package enum DateParser {
             return parseISO(trimmed) ?? parseWords(trimmed)
                 ?? DateLanguages.parseEastAsian(String(decoding: trimmed, as: UTF8.self))
         }
+    }
+
+    /// Returns a text with digits and minus signs of other scripts as those of ASCII.
+    private static func withASCIIDigits(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    if scalar == "\u{2212}" { return "-" }
+                    guard scalar.properties.generalCategory == .decimalNumber, !scalar.isASCII,
+                        let value = scalar.properties.numericValue
+                    else { return scalar }
+                    return Unicode.Scalar(UInt8(clamping: 0x30 + Int(clamping: value)))
+                }))
     }
 
     /// Parses seconds or milliseconds since 1970 from 2001 on, whose numbers can't be dates.
@@ -42,11 +56,21 @@ package enum DateParser {
                 let parts = word.split(separator: "/", omittingEmptySubsequences: false)
                 return parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
             }), let zone = TimeZone(identifier: String(place)),
-            let local = parse(text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: ""))
+            let local = parse(rest(of: text, without: place))
         else { return nil }
+        if hasOffset(rest(of: text, without: place)) { return local }
         // The offset at the instant that the local clock shows, not at the same time in UTC.
         let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local.seconds))))
         return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first.seconds))))
+    }
+
+    private static func rest(of text: String, without place: Substring) -> String {
+        text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: "").trimmingBlanks
+    }
+
+    /// Whether an offset ends a date, which counts more than the name of the zone after it (RFC 9557).
+    private static func hasOffset(_ text: String) -> Bool {
+        text.contains(":") && (text.hasSuffix("Z") || text.dropLast(5).last.map { "+-".contains($0) } == true)
     }
 
     /// Returns the instant of a date in the proleptic Gregorian calendar, or `nil` if it doesn't exist.
@@ -82,7 +106,7 @@ package enum DateParser {
     /// Parses a date with a week's number, such as `2025-W06-3` or `2025W063T10:00Z` (ISO 8601). Returns `nil` for any
     /// other date, and an inner `nil` if there is no such day.
     private static func parseWeek(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant?? {
-        var scanner = Scanner(bytes: bytes)
+        var scanner = DateScanner(bytes: bytes)
         guard let year = scanner.number(digits: 4) else { return nil }
         _ = scanner.take("-")
         guard scanner.take("W") || scanner.take("w"), scanner.isAtDigit else { return nil }
@@ -104,7 +128,7 @@ package enum DateParser {
     /// Parses a time and a zone after a date.
     ///
     /// - Returns: The number of seconds from the beginning of the day in UTC.
-    private static func clock(after scanner: inout Scanner) -> Int64? {
+    private static func clock(after scanner: inout DateScanner) -> Int64? {
         guard scanner.take("T") || scanner.take("t") || scanner.takeBlanks() else { return nil }
         guard let hour = scanner.number(digits: 1...2) else { return nil }
         var minute = 0
@@ -128,13 +152,21 @@ package enum DateParser {
 
     /// Parses `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year, with or without hyphens.
     private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
-        var scanner = Scanner(bytes: bytes)
+        var scanner = DateScanner(bytes: bytes)
         guard let year = scanner.number(digits: 4) else { return nil }
         var month = 1
         var day = 1
         if scanner.take("-") {
-            // Some feeds write months with three digits.
+            // Some feeds write months with three digits; without a day they are the day of the year.
+            let start = scanner.index
             guard let value = scanner.number(digits: 1...3) else { return nil }
+            if scanner.index - start == 3, !scanner.isAt("-") {
+                guard let first = instant(year: year, month: 1, day: 1), value > 0,
+                    value <= 337 + daysIn(2, of: year)
+                else { return nil }
+                let date = first + Int64(value - 1) * 86_400
+                return scanner.isAtEnd ? date : clock(after: &scanner).map { date + $0 }
+            }
             month = value
             if scanner.take("-") {
                 guard let value = scanner.number(digits: 1...2) else { return nil }
@@ -156,7 +188,7 @@ package enum DateParser {
     /// is tried first.
     private static func parseUsual(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count > 20, bytes[3] == UInt8(ascii: ",") else { return nil }
-        var scanner = Scanner(bytes: bytes)
+        var scanner = DateScanner(bytes: bytes)
         scanner.index = 4
         guard scanner.take(" "), let day = scanner.number(digits: 1...2), scanner.take(" "),
             let month = scanner.shortMonth(), scanner.take(" "),
@@ -188,7 +220,7 @@ package enum DateParser {
         var isAfternoon: Bool?
         // In `30.10.23` and `Wed, 05 2 2025` the day comes first everywhere.
         var hasDayFirst = false
-        var scanner = Scanner(bytes: bytes)
+        var scanner = DateScanner(bytes: bytes)
         while true {
             scanner.skipSeparators(afterTime: time != nil)
             if scanner.isAtEnd { break }
@@ -196,7 +228,7 @@ package enum DateParser {
                 let start = scanner.index
                 guard let value = scanner.number(digits: 1...9) else { return nil }
                 let digits = scanner.index - start
-                if time == nil, scanner.isAt(":") {
+                if time == nil, scanner.isAt(":") || month != nil && scanner.isAt("h") && scanner.isAtDigit(after: 1) {
                     guard let rest = scanner.timeAfterHour() else { return nil }
                     time = (value, rest.minute, rest.second)
                     continue
@@ -222,8 +254,13 @@ package enum DateParser {
                 let word = scanner.word()
                 if word.isEmpty {
                     scanner.advance()
-                } else if DateLanguages.isBeforeMonth(word), month == nil {
+                } else if DateLanguages.isBeforeMonth(word), month == nil || monthPosition == 0 {
+                    month = nil
                     hasDayFirst = !numbers.isEmpty
+                    if let value = scanner.monthInWords() { (month, monthPosition) = (value, numbers.count) }
+                } else if word == "listopada", numbers.count == 1, scanner.isYearWithDot {
+                    // October in Croatian, which writes a full stop after the year; November in Polish.
+                    (month, monthPosition) = (10, 1)
                 } else if month == nil || monthPosition == 0, let value = DateNames.month(word) {
                     // A weekday that is also the beginning of a month, such as Tuesday in Romance languages, is the
                     // month.
@@ -233,10 +270,21 @@ package enum DateParser {
                     isAfternoon = word == "pm"
                 } else if time != nil || !numbers.isEmpty && word != "at", let zone = DateNames.zone(word) {
                     offset = (offset ?? 0) + zone
-                } else if !DateNames.isFiller(word), !numbers.isEmpty || !scanner.endsWeekday(word) {
-                    return nil
+                } else if !DateNames.isFiller(word) {
+                    // Between a day with its month and a time, no word changes the date. After a time it may be a zone,
+                    // whose names are Latin.
+                    let isBetween = month != nil && !numbers.isEmpty
+                    let isHarmless = isBetween && (time == nil || word.utf8.contains { $0 >= 0x80 })
+                    guard isHarmless || numbers.isEmpty && scanner.endsWeekday(word) else { return nil }
+                    hasDayFirst = hasDayFirst || numbers.isEmpty
+                } else if numbers.isEmpty, DateNames.isForeignFiller(word) {
+                    hasDayFirst = true
                 }
             }
+        }
+        // Before a date in numbers, it is a weekday after all, such as `mar` in Romance languages.
+        if month != nil, monthPosition == 0, numbers.count == 3, [numbers[0].digits, numbers[2].digits].contains(4) {
+            (month, hasDayFirst) = (nil, true)
         }
         return assemble(numbers, month, monthPosition, time, offset, isAfternoon, hasDayFirst: hasDayFirst)
     }
@@ -280,6 +328,8 @@ package enum DateParser {
         }
         if yearDigits <= 2 { year += year < 70 ? 2000 : 1900 }
         if yearDigits == 3 { year += 1900 }
+        // Thailand counts from the Buddha's death.
+        if (2400...2700).contains(year) { year -= 543 }
         return clock(year: year, month: monthValue, day: day, time, offset, isAfternoon)
     }
 
@@ -295,149 +345,5 @@ package enum DateParser {
         return instant(
             year: year, month: month, day: day, hour: hour, minute: time?.minute ?? 0,
             second: time?.second == 60 ? 59 : time?.second ?? 0, offset: offset ?? 0)
-    }
-}
-
-/// Scans the bytes of a date.
-private struct Scanner {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var index = 0
-
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-    var isAtEnd: Bool { index >= bytes.count }
-    var isAtDigit: Bool { index < bytes.count && bytes[index] >= 0x30 && bytes[index] <= 0x39 }
-
-    func isAtDigit(after count: Int) -> Bool {
-        index + count < bytes.count && (0x30...0x39).contains(bytes[index + count])
-    }
-
-    func isAt(_ character: Unicode.Scalar) -> Bool { index < bytes.count && UInt32(bytes[index]) == character.value }
-
-    mutating func advance() { index += 1 }
-
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard isAt(character) else { return false }
-        index += 1
-        return true
-    }
-
-    @discardableResult
-    mutating func takeBlanks() -> Bool {
-        let start = index
-        while index < bytes.count, bytes[index].isBlank { index += 1 }
-        return index > start
-    }
-
-    mutating func number(digits: Int) -> Int? { number(digits: digits...digits) }
-
-    mutating func number(digits: ClosedRange<Int>) -> Int? {
-        let start = index
-        var value = 0
-        var count = 0
-        while isAtDigit, count < digits.upperBound {
-            value = value * 10 + Int(bytes[index] - 0x30)
-            index += 1
-            count += 1
-        }
-        if count >= digits.lowerBound { return value }
-        index = start
-        return nil
-    }
-
-    mutating func skipSeparators(afterTime: Bool) {
-        while index < bytes.count {
-            let byte = bytes[index]
-            let isSign = byte == UInt8(ascii: "-")
-            // A hyphen separates the parts of a date, but after a time it may be a zone's sign.
-            if byte.isBlank || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
-                || byte == UInt8(ascii: ".") || (isSign && !isZoneSign(afterTime))
-            {
-                index += 1
-            } else {
-                return
-            }
-        }
-    }
-
-    private func isZoneSign(_ afterTime: Bool) -> Bool {
-        guard index > 0,
-            afterTime || bytes[index - 1].isBlank || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
-        else {
-            return false
-        }
-        return index + 1 < bytes.count && bytes[index + 1] >= 0x30 && bytes[index + 1] <= 0x39
-    }
-
-    /// Skips `st`, `nd`, `rd`, `th` or a full stop after a day.
-    mutating func skipOrdinal() {
-        guard index + 1 < bytes.count else { return }
-        switch (bytes[index] | 0x20, bytes[index + 1] | 0x20) {
-        case (UInt8(ascii: "s"), UInt8(ascii: "t")), (UInt8(ascii: "n"), UInt8(ascii: "d")),
-            (UInt8(ascii: "r"), UInt8(ascii: "d")), (UInt8(ascii: "t"), UInt8(ascii: "h")):
-            index += 2
-        default: break
-        }
-    }
-
-    /// Skips the Chinese, Japanese or Korean word for a month after its number.
-    mutating func takeMonthSign() -> Bool {
-        for sign in ["月", "월"] where bytes[index...].starts(with: sign.utf8) {
-            index += sign.utf8.count
-            return true
-        }
-        return false
-    }
-
-    /// Whether a word at the beginning is a weekday in any language, because a comma or a full stop ends it, or because
-    /// it isn't Latin.
-    func endsWeekday(_ word: String) -> Bool {
-        isAt(",") || isAt(".") || word.utf8.contains { $0 >= 0x80 } && !DateLanguages.isPartOfDay(word)
-    }
-
-    /// Reads a month by three letters of its English name.
-    mutating func shortMonth() -> Int? {
-        guard index + 3 <= bytes.count else { return nil }
-        let letters = (bytes[index] | 0x20, bytes[index + 1] | 0x20, bytes[index + 2] | 0x20)
-        let month: Int? = Scanner.shortMonths.withUTF8Buffer { names in
-            (0..<12).first { (names[$0 * 3], names[$0 * 3 + 1], names[$0 * 3 + 2]) == letters }
-        }
-        guard let month else { return nil }
-        index += 3
-        return month + 1
-    }
-
-    private static let shortMonths: StaticString = "janfebmaraprmayjunjulaugsepoctnovdec"
-
-    mutating func timeAfterHour() -> (minute: Int, second: Int)? {
-        guard take(":"), let minute = number(digits: 1...2) else { return nil }
-        guard take(":") else { return (minute, 0) }
-        guard let second = number(digits: 1...2) else { return nil }
-        if take(".") { while isAtDigit { index += 1 } }
-        return isAt(":") ? nil : (minute, second)
-    }
-
-    /// Reads a word in lower case.
-    mutating func word() -> String {
-        let start = index
-        while index < bytes.count, (bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A) || bytes[index] >= 0x80
-        {
-            index += 1
-        }
-        return String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
-    }
-
-    /// Reads a zone: `Z`, a name, `+0200`, `+02:00` or `+2`.
-    mutating func zone() -> Int? {
-        let sign = isAt("-") ? -1 : 1
-        guard take("+") || take("-") else { return DateNames.zone(word()) }
-        let start = index
-        guard let first = number(digits: 1...4) else { return nil }
-        let digits = index - start
-        if take(":") {
-            guard let minutes = number(digits: 2) else { return nil }
-            return sign * (first * 3600 + minutes * 60)
-        }
-        return digits <= 2 ? sign * first * 3600 : sign * (first / 100 * 3600 + first % 100 * 60)
     }
 }

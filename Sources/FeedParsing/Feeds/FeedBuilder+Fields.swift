@@ -91,7 +91,7 @@ extension FeedBuilder {
             draft.mediaDescription = draft.mediaDescription ?? description(text, isHTML: isHTML)
         case (.itunes, "summary"):
             draft.itunesSummary = draft.itunesSummary ?? description(text, isHTML: Markup.hasElements(text))
-        case (.prism, "publicationdate"): draft.created = draft.created ?? date(text)
+        case (.prism, "publicationdate"), (.prism, "coverdate"): draft.created = draft.created ?? date(text)
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
         case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = WebAddress.resolve(text, base: frame.base)
         case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
