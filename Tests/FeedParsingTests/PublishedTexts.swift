@@ -37,7 +37,9 @@ import Testing
         ("&amp;lt;T&amp;gt;", "<T>"), ("The &lt;dialog&gt; element", "The <dialog> element"),
         ("Why &lt;style&gt; comes before &lt;b&gt;text&lt;/b&gt;", "Why <style> comes before text"),
         ("&lt;style&gt;b {}&lt;/style&gt;a", "a"), ("&lt;p&gt;a&lt;br&gt;b &lt;i&gt;c", "a b c"),
-        ("&lt;summary&gt;a&lt;/summary&gt; b", "a b"),
+        ("&lt;summary&gt;a&lt;/summary&gt; b", "a b"), ("Why &lt;a&gt; isn't &lt;div&gt;", "Why <a> isn't <div>"),
+        ("&lt;b&gt;News: a", "News: a"), ("&lt;span class='x'&gt; a", "a"), ("Use &lt;em&gt;.", "Use <em>."),
+        ("Don&#146;t &#x93;do&#148; &#x85;", "Don’t “do” …"),
     ])
     func keepsNamesInTitles(written: String, title: String) throws {
         #expect(try item("<title>\(written)</title>").title == title)

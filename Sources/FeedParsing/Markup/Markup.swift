@@ -179,11 +179,14 @@ package enum Markup {
             let digits = name.dropFirst()
             let value =
                 digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return value.flatMap { Unicode.Scalar(windows1252[$0] ?? $0) }
+            return value.flatMap(character)
         }
         if name == "apos" { return "'" }
         return htmlEntityLookup(String(name)).flatMap { Unicode.Scalar($0.pointee.value) }
     }
+
+    /// Returns the character of a reference with a number.
+    static func character(_ number: UInt32) -> Unicode.Scalar? { Unicode.Scalar(windows1252[number] ?? number) }
 
     /// The characters of windows-1252 for references to C1 controls, as in HTML.
     private static let windows1252: [UInt32: UInt32] = [

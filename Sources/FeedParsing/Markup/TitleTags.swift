@@ -1,18 +1,20 @@
 /// Distinguishes the tags with which titles are marked up from those that titles are about.
 ///
-/// `<T>` is no element of HTML, and `<script>` or `<details>` without an end tag marks nothing up: both are text.
+/// `<T>` is no element of HTML, and `<script>` or `The <b> element` without an end tag marks nothing up: all are text.
 struct TitleTags {
     private let bytes: [UInt8]
     /// The elements with an end tag.
     private let closed: Set<String>
 
-    /// The elements that people leave open, or that have no end.
+    /// The elements that people leave open.
     private static let open: Set<String> = [
-        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "blockquote", "br", "center", "cite", "code", "del",
-        "dfn", "div", "em", "embed", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins",
-        "kbd", "li", "mark", "marquee", "nobr", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "span",
-        "strike", "strong", "sub", "sup", "time", "tt", "u", "ul", "var", "wbr",
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "blockquote", "center", "cite", "code", "del", "dfn",
+        "div", "em", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "i", "ins", "kbd", "li", "mark", "marquee",
+        "nobr", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub",
+        "sup", "time", "tt", "u", "ul", "var",
     ]
+    /// The elements that have no end.
+    private static let void: Set<String> = ["br", "embed", "hr", "img", "wbr"]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -30,6 +32,21 @@ struct TitleTags {
     /// Whether a `<` begins no tag that marks the title up.
     func isText(at start: Int) -> Bool {
         guard HTMLNames.beginTag(bytes, at: start), let name = HTMLNames.name(bytes, at: start) else { return true }
-        return !TitleTags.open.contains(name) && !closed.contains(name) && !name.contains(":")
+        if TitleTags.void.contains(name) || closed.contains(name) || name.contains(":") { return false }
+        return !(TitleTags.open.contains(name) && marksUp(name, at: start))
+    }
+
+    /// Whether a tag without an end tag marks up what follows: it has attributes, or a word follows without a space, and
+    /// not as in `The <b> element`.
+    private func marksUp(_ name: String, at start: Int) -> Bool {
+        let end = start + 1 + name.utf8.count
+        guard end < bytes.count, bytes[end] == UInt8(ascii: ">") else { return true }
+        guard end + 1 < bytes.count else { return false }
+        switch bytes[end + 1] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80..., UInt8(ascii: "<"):
+            return true
+        default: return false
+        }
     }
 }
