@@ -227,11 +227,12 @@ import Testing
     @Test func readsAttributesOfAChannelDefinition() throws {
         let text = """
             <CHANNEL HREF="index.html" BASE="https://c.example/base/" LASTMOD="1998-11-05T10:00:00Z"><TITLE>C</TITLE>
-            <ITEM HREF="one.html"><TITLE>One</TITLE></ITEM></CHANNEL>
+            <ITEM HREF="one.html" LASTMOD="1998-11-06T10:00:00Z"><TITLE>One</TITLE></ITEM></CHANNEL>
             """
         let feed = try FeedParser.parse(Array(text.utf8), base: "https://a.example/").feed
         #expect(feed.homePage == "https://c.example/base/index.html" && feed.updated?.instant == 910_260_000)
         #expect(feed.entries.map(\.link) == ["https://c.example/base/one.html"])
+        #expect(feed.entries.map(\.updated?.instant) == [910_346_400])
     }
 
     @Test func readsByteOrderMarks() throws {

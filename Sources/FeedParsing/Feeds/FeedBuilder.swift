@@ -193,10 +193,11 @@ final class FeedBuilder: MarkupHandler {
                 draft.entry.id = about.value.trimmingBlanks.nonEmpty
             }
             enter(.entry)
-            // The Channel Definition Format has an item's address in an attribute.
+            // The Channel Definition Format has an item's address and date in attributes.
             if let address = frame.attribute("href") {
                 draft.entry.link = WebAddress.resolve(address, base: frame.base)
             }
+            draft.entry.updated = frame.attribute("lastmod").flatMap(date)
         case ("image", .feed), ("image", .document), ("image", .entry): enter(.image)
         case ("textinput", _), ("textInput", _): enter(.textInput)
         case ("author", .feed), ("author", .entry), ("author", .source), ("managingeditor", .feed):
@@ -243,7 +244,8 @@ final class FeedBuilder: MarkupHandler {
                 takeImage(frame.attribute("url"), frame.base)
                 takePicture(frame)
             } else {
-                takeEnclosure(frame, url: "url", type: "type", size: "filesize")
+                takeEnclosure(
+                    frame, url: "url", type: frame.attribute("type") == nil ? "medium" : "type", size: "filesize")
                 draft.mediaDuration =
                     draft.mediaDuration ?? frame.attribute("duration").flatMap(FeedBuilder.duration)
             }

@@ -79,7 +79,7 @@ enum JSONFeedReader {
         entry.id = fields.identifier("id")
         entry.link = fields.link("url")
         entry.externalLink = fields.link("external_url")
-        entry.title = fields.plain("title")
+        entry.title = fields.plain("title") ?? fields.identifier("title")
         entry.contentHTML = fields.string("content_html").map(Markup.unwrapped)
         entry.contentText = fields.string("content_text")
         entry.summary = fields.string("summary")
@@ -93,7 +93,8 @@ enum JSONFeedReader {
         entry.authors = fields.authors
         entry.language = fields.plain("language")
         entry.tags = fields.list("tags")
-        for case let attachment as [String: Any] in fields.values["attachments"] as? [Any] ?? [] {
+        let attachments = fields.values["attachments"]
+        for case let attachment as [String: Any] in attachments as? [Any] ?? [attachments as Any] {
             let part = JSONFields(attachment, base: fields.base)
             guard let url = part.link("url") else { continue }
             entry.enclosures.append(

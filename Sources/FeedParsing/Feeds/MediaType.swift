@@ -35,6 +35,9 @@ package enum MediaType {
         let type = plain(stated)
         if isMedia(type) { return stated }
         if let other = others[type] { return other }
+        // Some feeds write an ending, or "audio" or "video" alone.
+        let named = endings.first { $0.ending == type || $0.type.hasPrefix(type + "/") && !type.contains("/") }?.type
+        if !type.isEmpty, let named { return media(named: address) ?? named }
         guard !certain.contains(where: type.hasPrefix) else { return stated }
         return media(named: address) ?? stated
     }
