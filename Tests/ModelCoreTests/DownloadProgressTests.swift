@@ -16,8 +16,8 @@ import Testing
     @Test func continuesUntilTheAnnouncedSize() {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         #expect(progress.take(partial(0..<part, of: "\(part + 5)"), fileLength: part) == .goOn)
-        #expect(progress.nextRange.lowerBound == part && progress.validator == "\"a\"" && !progress.isComplete)
-        #expect(progress.take(partial(part..<part + 5, of: "\(part + 5)"), fileLength: part + 5) == .finish)
+        #expect(progress.nextRange.lowerBound == part - 4096 && progress.validator == "\"a\"" && !progress.isComplete)
+        #expect(progress.take(partial(part - 4096..<part + 5, of: "\(part + 5)"), fileLength: part + 5) == .finish)
         #expect(progress.isComplete)
     }
 
@@ -26,6 +26,16 @@ import Testing
         #expect(progress.take(partial(0..<part, of: "*"), fileLength: part) == .goOn)
         #expect(progress.take(Answer(status: 416, contentRange: "bytes */\(part)"), fileLength: part) == .finish)
         #expect(progress.length == part)
+        progress = DownloadProgress(length: part, size: nil, validator: "\"a\"")
+        #expect(progress.take(partial(part - 4096..<part, of: "*"), fileLength: part) == .finish)
+    }
+
+    /// A part with the right validator and size may still belong to another file.
+    @Test func comparesTheEndOfTheFile() {
+        var progress = DownloadProgress(length: part, size: part * 2, validator: "\"a\"")
+        var answer = partial(part - 4096..<part * 2, of: "\(part * 2)")
+        answer.repeatsEnd = false
+        #expect(progress.take(answer, fileLength: part * 2) == .goOn && progress.length == 0)
     }
 
     @Test func restartsWhenTheFileChanged() {
@@ -45,7 +55,7 @@ import Testing
         var decision = DownloadProgress.Decision.goOn
         while decision == .goOn, answers < 1000 {
             answers += 1
-            let start = progress.length
+            let start = progress.nextRange.lowerBound
             let answer =
                 refuses && start > 0
                 ? Answer(status: 416, contentRange: "bytes */1")

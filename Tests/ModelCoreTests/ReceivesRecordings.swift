@@ -26,6 +26,8 @@ import Testing
             ("Audio/MPEG; x=y", "https://a.example/1.pdf", "Audio/MPEG; x=y"),
             ("image/jpeg", "https://a.example/1.mp3", "image/jpeg"),
             ("application/pdf", "https://a.example/1.mp3", "application/pdf"),
+            ("mp3", "https://a.example/1", "audio/mpeg"), ("video", "https://a.example/1", "video/mp4"),
+            ("audio", "https://a.example/1.ogg", "audio/ogg"), ("document", "https://a.example/1", "document"),
             ("text/html", "https://a.example/1.mp4", "text/html"), (nil, "https://a.example/1.pdf", nil),
             (nil, "https://a.example/mp3", nil), (nil, "https://mp3.example", nil),
         ] as [(String?, String, String?)])
@@ -106,6 +108,8 @@ import Testing
         ("\n<HTML><head></head></HTML>", "audio/mpeg", "the server sent a web page instead of the file"),
         ("<?xml version='1.0'?><html xmlns='x'></html>", "", "the server sent a web page instead of the file"),
         ("", "audio/mpeg", "the server sent an empty file"),
+        ("{\"error\": \"expired\"}", "application/json", "the server sent a message instead of the file"),
+        ("<?xml version='1.0'?><Error/>", "application/xml", "the server sent a message instead of the file"),
     ])
     func rejectsWhatIsNoRecording(body: String, type: String, error: String) async throws {
         let headers = ["Content-Type": type, "ETag": "\"a\""]
@@ -167,6 +171,15 @@ import Testing
             return .init(200, headers: ["Content-Type": type], body: ReceivesRecordings.sound)
         }
         #expect(done.download.isDone && done.names == [name], "\(done)")
+    }
+
+    /// The name of an attachment has an ending as well.
+    @Test(arguments: ["attachment; filename=\"1.opus\"", "attachment; filename*=UTF-8''talk%201.opus"])
+    func takesEndingsOfAttachments(field: String) async throws {
+        let headers = ["Content-Type": "application/octet-stream", "Content-Disposition": field]
+        let done = try await download("/play/1") { _, _ in .init(200, headers: headers, body: ReceivesRecordings.sound)
+        }
+        #expect(done.names == ["Talk.opus"])
     }
 
     /// `%n` in the setting is a folder for each feed, `%h` one for each host.

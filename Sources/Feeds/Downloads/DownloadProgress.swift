@@ -21,9 +21,15 @@ package struct DownloadProgress: Hashable, Sendable {
         var etag: String?
         var lastModified: String?
         var contentRange: String?
+        /// Whether the part repeats the end of the file as it was.
+        var repeatsEnd: Bool
 
-        package init(status: Int, etag: String? = nil, lastModified: String? = nil, contentRange: String? = nil) {
+        package init(
+            status: Int, etag: String? = nil, lastModified: String? = nil, contentRange: String? = nil,
+            repeatsEnd: Bool = true
+        ) {
             self.status = status
+            self.repeatsEnd = repeatsEnd
             self.etag = etag
             self.lastModified = lastModified
             self.contentRange = contentRange
@@ -42,6 +48,7 @@ package struct DownloadProgress: Hashable, Sendable {
 
     /// The number of bytes to request at once. An interruption loses at most one part.
     static let part: Int64 = 8 << 20
+    private static let repeated = 4 << 10
     /// The maximum size of a file in bytes: of one that arrives in parts, and of one that arrives in a single response
     /// of unknown length.
     package static let (maximumBytes, maximumBytesAtOnce): (Int64, Int64) = (16 << 30, 4 << 30)
@@ -63,8 +70,14 @@ package struct DownloadProgress: Hashable, Sendable {
     /// Whether all bytes are present.
     var isComplete: Bool { size.map { length == $0 && length > 0 } ?? false }
 
-    /// The bytes to request next.
-    package var nextRange: Range<Int64> { length..<length + DownloadProgress.part }
+    /// The bytes to request next. They repeat the end of the file, because some servers send a part of another file with
+    /// the same validator and size.
+    package var nextRange: Range<Int64> {
+        length - Int64(repeatedEnd)..<length - Int64(repeatedEnd) + DownloadProgress.part
+    }
+
+    /// The number of bytes at the end of the file that the next part repeats.
+    var repeatedEnd: Int { length > DownloadProgress.part / 2 ? DownloadProgress.repeated : 0 }
 
     /// Processes a response.
     ///
@@ -87,12 +100,14 @@ package struct DownloadProgress: Hashable, Sendable {
     }
 
     private mutating func take(part answer: Answer, _ fileLength: Int64) -> Decision {
-        guard let range = ContentRange(answer.contentRange), let bounds = range.bounds, bounds.lowerBound == length,
-            bounds.upperBound == fileLength
+        guard let range = ContentRange(answer.contentRange), let bounds = range.bounds,
+            bounds.lowerBound == nextRange.lowerBound, bounds.upperBound == fileLength
         else { return .fail("the server sent a different part than it announced") }
         let new = DownloadProgress.validator(of: answer)
         let isAnother = validator != nil && new != nil && new != validator || size != nil && range.total != size
-        if length > 0, isAnother { return restart() }
+        if length > 0, isAnother || !answer.repeatsEnd { return restart() }
+        // The size was unknown, and there are no bytes after the last one.
+        if repeatedEnd > 0, fileLength == length, size ?? range.total == nil { return .finish }
         received += fileLength - length
         (length, size, validator) = (fileLength, range.total, new ?? validator)
         if (size ?? length) > DownloadProgress.maximumBytes || length > DownloadProgress.maximumBytes {

@@ -54,7 +54,7 @@ package final class DownloadService: Sendable {
             }
             await report(download)
             var ending: String?
-            if let answer = try await fetch(&download, to: descriptor) {
+            if let answer = try await fetch(&download, to: descriptor, at: part) {
                 do {
                     try ReceivedFile.check(part, answer)
                 } catch {
@@ -140,7 +140,9 @@ package final class DownloadService: Sendable {
     /// Fetches the rest of a file, in parts if the server supports it. The validator is stored with each part.
     ///
     /// - Returns: The last response, or `nil` if the file was complete.
-    private func fetch(_ download: inout Download, to descriptor: Int32) async throws -> FetchResponse? {
+    private func fetch(
+        _ download: inout Download, to descriptor: Int32, at path: String
+    ) async throws -> FetchResponse? {
         let start = Clock.uptime
         var progress = DownloadProgress(
             length: Int64(lseek(descriptor, 0, SEEK_END)), size: download.size, validator: download.validator)
@@ -154,11 +156,14 @@ package final class DownloadService: Sendable {
             request.file = FetchFile(
                 descriptor: descriptor, range: progress.nextRange,
                 validator: progress.length > 0 ? progress.validator : nil)
+            let (place, count) = (Int(clamping: progress.nextRange.lowerBound), progress.repeatedEnd)
+            let end = FileReading.piece(of: path, at: place, count: count)
             let answer = try await fetcher.fetch(request)
             let decision = progress.take(
                 DownloadProgress.Answer(
                     status: answer.status, etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
-                    contentRange: answer.headers["content-range"]),
+                    contentRange: answer.headers["content-range"],
+                    repeatsEnd: FileReading.piece(of: path, at: place, count: count) == end),
                 fileLength: Int64(lseek(descriptor, 0, SEEK_END)))
             (download.size, download.validator) = (progress.size, progress.validator)
             switch decision {

@@ -10,6 +10,7 @@ enum ReceivedFile {
     enum Fault: String, Error, CaseIterable, CustomStringConvertible {
         case isPage = "the server sent a web page instead of the file"
         case isEmpty = "the server sent an empty file"
+        case isMessage = "the server sent a message instead of the file"
 
         var description: String { rawValue }
     }
@@ -27,6 +28,15 @@ enum ReceivedFile {
         let start = FileReading.piece(of: path, count: head) ?? []
         if start.isEmpty { throw Fault.isEmpty }
         if isPage(start) { throw Fault.isPage }
+        if isMessage(start, answer) { throw Fault.isMessage }
+    }
+
+    /// Whether a file is a short message of a server in JSON, XML or plain text, such as a storage service's "access
+    /// denied".
+    private static func isMessage(_ start: [UInt8], _ answer: FetchResponse) -> Bool {
+        let type = MediaType.plain(answer.headers["content-type"])
+        let isText = type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
+        return start.count < head && isText && start.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
     }
 
     /// Replaces a file of gzip by its content, in place, because the lock of the download is on this file. Any other file
@@ -61,8 +71,23 @@ enum ReceivedFile {
         let first = MediaType.ending(of: download.url)
         if let first, MediaType.isMedia(ending: first) { return nil }
         if let ending = MediaType.ending(ofType: answer.headers["content-type"]) { return ending }
+        if let name = attachment(answer.headers["content-disposition"]), let ending = MediaType.ending(of: name),
+            MediaType.isMedia(ending: ending)
+        {
+            return ending
+        }
         let last = MediaType.ending(of: answer.effectiveURL)
         return first == nil || last.map { MediaType.isMedia(ending: $0) } == true ? last : nil
+    }
+}
+
+extension ReceivedFile {
+    /// Returns the name of a file in the field `Content-Disposition` (RFC 6266).
+    private static func attachment(_ field: String?) -> String? {
+        let parts = field?.split(separator: ";").map { $0.drop { $0 == " " } } ?? []
+        return parts.first { $0.lowercased().hasPrefix("filename") }?.split(separator: "=", maxSplits: 1).last.map {
+            $0.filter { $0 != "\"" }
+        }
     }
 }
 
