@@ -108,6 +108,8 @@ enum FeedSchema {
                 subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
                 guid TEXT NOT NULL,
                 deleted_at INTEGER NOT NULL,
+                duplicate_key INTEGER,
+                title TEXT,
                 PRIMARY KEY (subscription_id, guid)
             ) WITHOUT ROWID;
             CREATE TABLE folder_place (

@@ -255,6 +255,26 @@ import Testing
         #expect(try rows.map(\.title) == ["Three"])
     }
 
+    /// A deleted entry doesn't come back when the feed changes all identifiers; another with its title or page does.
+    @Test func deletedEntriesStayDeletedUnderNewIdentifiers() async throws {
+        try await store([entry("1", "https://a.example/1", "One"), entry("2", "https://a.example/2", "Two")])
+        try await library.changes.perform(.delete(entries: try rows.map(\.id), now: 1_790_000_000))
+        for round in ["a", "b"] {
+            try await store([
+                entry("\(round)1", "https://a.example/1", "One", 7, "edited"),
+                entry("\(round)2", "http://www.a.example/2/", "Two"),
+            ])
+            #expect(try rows.isEmpty)
+        }
+        try await store([
+            entry("c1", "https://a.example/1", "Other"), entry("c2", "https://a.example/3", "Two"),
+        ])
+        #expect(try Set(rows.map(\.title)) == ["Other", "Two"])
+        // What several entries have in common identifies none of them.
+        try await store([entry("x", "https://a.example/3", "Two"), entry("y", "https://a.example/3", "Two", 9, "y")])
+        #expect(try rows.count >= 3)
+    }
+
     /// The feed's status reports identifiers that identify nothing, and nothing about the same entry listed twice.
     @Test func reportsSharedIdentifiers() async throws {
         let twelve = (1...12).map { entry("id", "https://a.example/\($0)", "T\($0)") }

@@ -140,7 +140,7 @@ import Testing
             ("UPDATE entry SET is_read = 7, is_starred = -1, is_archived = 3 WHERE id = 1", nil, 6),
             ("UPDATE entry_content SET first_seen = 0", nil, 6),
             ("UPDATE subscription SET account_id = 9, remote_id = 'r' WHERE id = 1", nil, 6),
-            ("INSERT INTO deleted_entry VALUES (1, 'a0', 5)", nil, 6), ("DELETE FROM setting", nil, 6),
+            ("INSERT INTO deleted_entry VALUES (1, 'a0', 5, NULL, NULL)", nil, 6), ("DELETE FROM setting", nil, 6),
             ("UPDATE subscription SET account_id = 9, url = 'https://b.example/' WHERE id = 1", "about:recovered-1", 6),
         ] as [(String, String?, Int)]) func repairsMissingParts(sql: String, feed: String?, entries: Int) async throws
     {

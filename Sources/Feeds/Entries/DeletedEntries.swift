@@ -14,7 +14,10 @@ package struct DeletedEntries {
     /// - Returns: 1, or 0 if there is no such entry.
     package func delete(_ entry: EntryID, now: Instant) throws -> Int {
         let remember = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")
+            sql: """
+                INSERT OR REPLACE INTO deleted_entry
+                SELECT subscription_id, guid, ?, duplicate_key, title FROM entry WHERE id = ?
+                """)
         try remember.execute(arguments: [now, entry])
         let delete = try db.cachedStatement(sql: "DELETE FROM entry WHERE id = ?")
         try delete.execute(arguments: [entry])
@@ -27,6 +30,33 @@ package struct DeletedEntries {
             String.fetchAll(
                 db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
                 arguments: [subscription]))
+    }
+
+    /// A page with its title, by which an entry is known after its feed has changed all identifiers.
+    struct Page: Hashable {
+        var key: Int64
+        var title: String
+
+        init(key: Int64, title: String) { (self.key, self.title) = (key, title) }
+
+        /// - Returns: `nil` if the entry has no page of its own.
+        init?(_ entry: StoredEntry, home: String?) {
+            guard let key = entry.duplicateKey, let link = entry.link, EntryFacts.page(of: link) != home else {
+                return nil
+            }
+            self.init(key: key, title: entry.title)
+        }
+    }
+
+    /// Returns the IDs of the deleted entries of a feed by page.
+    func guidsByPage(of subscription: FeedID) throws -> [Page: String] {
+        let rows = try Row.fetchAll(
+            db,
+            sql:
+                "SELECT duplicate_key, title, guid FROM deleted_entry WHERE subscription_id = ? AND duplicate_key NOTNULL",
+            arguments: [subscription])
+        let guids = try rows.map { (Page(key: try $0.at(0), title: try $0.at(1)), try $0.at(2) as String) }
+        return Dictionary(guids) { first, _ in first }
     }
 
     /// Gives the record of a deleted entry another ID, because the feed has changed it.

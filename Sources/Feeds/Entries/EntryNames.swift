@@ -66,14 +66,23 @@ struct EntryNames: Sendable {
             let open = entries.indices.filter {
                 rows[$0] == nil && !entries[$0].hasFixedID && !deleted.contains(entries[$0].guid)
             }
-            names.findDeleted(open, of: entries, in: deleted)
+            let home: String? = try feed?.at(1)
+            try names.findDeleted(
+                open, of: entries, in: deleted, home: home.map(EntryFacts.page),
+                byPage: DeletedEntries(db: db).guidsByPage(of: subscription))
         }
         return (names, rows, deleted, isNew)
     }
 
     /// Finds entries that were deleted under other identifiers.
-    private mutating func findDeleted(_ open: [Int], of entries: [StoredEntry], in deleted: Set<String>) {
+    private mutating func findDeleted(
+        _ open: [Int], of entries: [StoredEntry], in deleted: Set<String>, home: String?,
+        byPage: @autoclosure () throws -> [DeletedEntries.Page: String]
+    ) rethrows {
         guard !open.isEmpty else { return }
+        let (pages, guids) = (try byPage(), Set(entries.map(\.guid)))
+        let counts = Dictionary(
+            entries.compactMap { DeletedEntries.Page($0, home: home) }.map { ($0, 1) }, uniquingKeysWith: +)
         let similar = Dictionary(deleted.map { (EntryFacts.normalizedID($0), $0) }) { first, _ in first }
         let oldest = Dictionary(entries.indices.map { (EntryFacts.id(of: entries[$0].guid), $0) }) { max($0, $1) }
         for index in open {
@@ -82,7 +91,9 @@ struct EntryNames: Sendable {
             let present =
                 id == guid
                 ? similar[EntryFacts.normalizedID(id)] : oldest[id] == index && deleted.contains(id) ? id : nil
-            if let present { others[guid] = Name(present: present, next: guid, isDeleted: true) }
+            let page = DeletedEntries.Page(entries[index], home: home)
+            let moved = page.flatMap { counts[$0] == 1 ? pages[$0] : nil }.flatMap { guids.contains($0) ? nil : $0 }
+            if let present = present ?? moved { others[guid] = Name(present: present, next: guid, isDeleted: true) }
         }
     }
 

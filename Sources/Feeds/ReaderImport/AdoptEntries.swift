@@ -62,7 +62,8 @@ package struct AdoptEntries: MaintenanceStep {
                 _ = try DeletedEntries(db: db).delete(known, now: now)
             }
             try db.execute(
-                sql: "INSERT OR REPLACE INTO deleted_entry VALUES (?, ?, ?)", arguments: [subscription, guid, now])
+                sql: "INSERT OR REPLACE INTO deleted_entry (subscription_id, guid, deleted_at) VALUES (?, ?, ?)",
+                arguments: [subscription, guid, now])
         }
         // Existing entries keep the content that their feed has now.
         let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in

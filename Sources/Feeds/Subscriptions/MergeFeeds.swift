@@ -157,7 +157,7 @@ private struct MergedEntries {
         for guid in guids {
             try db.execute(
                 sql: """
-                    INSERT INTO deleted_entry SELECT ?, guid, deleted_at FROM deleted_entry
+                    INSERT INTO deleted_entry SELECT ?, guid, deleted_at, duplicate_key, title FROM deleted_entry
                     WHERE subscription_id = ? AND guid = ?
                     """, arguments: [present, feed, guid])
         }
