@@ -26,6 +26,8 @@ import Testing
             "<link rel=alternates type=text/xml href=f>",
             "<link rel=alternate type=text/xml href='feed:x'>", "<a rel=alternate type=text/xml href=f>x</a>",
             "<img rel=alternate type=text/xml href=f>",
+            "<link rel=alternate type=application/json href='https://a.example/wp-json/wp/v2/pages/1'>",
+            "<link rel=alternate type=application/json href='/?rest_route=/wp/v2/pages/1'>",
         ] { #expect(links(link).isEmpty, "\(link)") }
     }
 

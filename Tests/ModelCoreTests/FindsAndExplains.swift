@@ -35,6 +35,13 @@ import WebAddresses
         let platform = "<script>a='/cdn-cgi/challenge-platform/h/g'</script>"
         #expect(Refusal.sentence(for: answer(403, ["server": "cloudflare"], platform)) == cloudflare)
         #expect(Refusal.guardian(of: answer(200, [:], challenge)) == anubis)
+        #expect(Refusal.guardian(of: answer(200, [:], "<script id=\"anubis_version\">1</script>")) == anubis)
+        for body in [
+            "<title>Attention Required! | Cloudflare</title>", "<title>Just a moment...</title>", "error code: 1020",
+        ] { #expect(Refusal.sentence(for: answer(403, ["server": "cloudflare"], body)) == cloudflare, "\(body)") }
+        #expect(
+            Refusal.sentence(for: answer(403, [:], "<HTML><TITLE>Denied</TITLE>"))
+                == "access denied (403): the site shows the page \"Denied\"")
         #expect(Refusal.guardian(of: answer(200, ["server": "cloudflare"], page)) == nil)
         for status in [403, 429] {
             let refused = answer(status, from: "https://www.reddit.com/r/cycling/.rss")
@@ -95,6 +102,7 @@ import WebAddresses
             case "/refers-twice": refers("/refers")
             case "/refers-to-itself": refers("/refers-to-itself")
             case "/all.xml": .init(FindsAndExplains.feed)
+            case "/empty": .init(" \n")
             default: .init(404)
             }
         }
@@ -110,6 +118,9 @@ import WebAddresses
             return
         }
         #expect(url == all && title == "Found")
+        await #expect { try await FeedDiscovery().look(at: server.url("/empty")) } throws: {
+            "\($0)" == "the document is empty"
+        }
         for path in ["/refers-twice", "/refers-to-itself"] {
             await #expect(throws: FeedDiscovery.Failure.self) { try await FeedDiscovery().look(at: server.url(path)) }
         }

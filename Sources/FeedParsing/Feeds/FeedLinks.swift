@@ -34,7 +34,7 @@ package enum FeedLinks {
                 }
                 if pair.count == 2 { values[pair[0].lowercased()] = pair[1] }
             }
-            guard LinkHandler.announces(values["rel"], values["type"]) else { return nil }
+            guard LinkHandler.announces(url, values["rel"], values["type"]) else { return nil }
             return FeedLink(url: url, title: values["title"]?.nonEmpty)
         }
     }
@@ -91,15 +91,16 @@ private final class LinkHandler: MarkupHandler {
             return
         }
         guard let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url) else { return }
-        if name.local == "link", LinkHandler.announces(value("rel"), value("type")) {
+        if name.local == "link", LinkHandler.announces(url, value("rel"), value("type")) {
             announced.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         } else if name.local == "a", FeedLinks.looksLikeFeed(url), !url.lowercased().hasSuffix(".json") {
             likely.append(FeedLink(url: url, title: value("title").map { Markup.plainText($0) }?.nonEmpty))
         }
     }
 
-    /// Whether a link with a relation and a type announces a feed.
-    static func announces(_ relation: String?, _ type: String?) -> Bool {
+    /// Whether a link with a relation and a type announces a feed. WordPress announces its interface for programs alike.
+    static func announces(_ url: String, _ relation: String?, _ type: String?) -> Bool {
+        if url.contains("/wp-json/") || url.contains("rest_route=") { return false }
         let relations = (relation ?? "").lowercased().split(separator: " ")
         let type = (type ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
         return (relations.contains("alternate") || relations.contains("feed")) && types.contains(type)

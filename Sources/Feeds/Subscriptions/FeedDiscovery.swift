@@ -95,7 +95,7 @@ package struct FeedDiscovery: Sendable {
             return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title, answer)
         } catch {
             // It is a feed, but can't be read now.
-            if error == .incomplete { throw .unreachable(error.description) }
+            if error == .incomplete || error == .empty { throw .unreachable(error.description) }
             if let reason = Refusal.guardian(of: answer) { throw .unreachable(reason) }
         }
         let announced = FeedLinks.find(inHeader: answer.headers["link"], base: answer.effectiveURL)
