@@ -50,24 +50,21 @@ extension NewsboatConfiguration {
         let action = words[2].lowercased()
         if action == "exec", words.count > 3 {
             // The rest of the line is for a shell, with its quotation marks.
-            let (program, others) = NewsboatConfiguration.firstAction(written.rest(after: 3))
-            if !others.isEmpty {
-                left.append(
-                    "\(line): a key has one action in tappa, so without \(NewsboatConfiguration.shown([others]))")
-            }
+            let program = firstAction(written.rest(after: 3), line)
             return add(
                 command: NewsboatConfiguration.name(of: program, key: words[1]), key: key, program: program, .newsraft,
                 appending: ["link"], line)
         }
-        guard words.count == 3, let command = NewsboatConfiguration.newsraftActions[action] else {
+        let name = firstAction(written.rest(after: 2), line)
+        guard let command = NewsboatConfiguration.newsraftActions[name.lowercased()] else {
             return left.append(
                 "\(line): tappa has no equivalent of '\(NewsboatConfiguration.shown(Array(words[2...])))'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
     }
 
-    /// Returns the first of several actions, and the others. Semicolons separate them, except in quotation marks.
-    private static func firstAction(_ actions: String) -> (first: String, others: String) {
+    /// Returns the first of several actions, and reports the others. Semicolons separate them, except in quotation marks.
+    private mutating func firstAction(_ actions: String, _ line: String) -> String {
         var quotation: Character?
         for index in actions.indices {
             switch actions[index] {
@@ -75,11 +72,15 @@ extension NewsboatConfiguration {
             case let mark where quotation == nil && "\"'".contains(mark): quotation = mark
             case ";" where quotation == nil:
                 let others = actions[actions.index(after: index)...].trimmingCharacters(in: .whitespaces)
-                return (actions[..<index].trimmingCharacters(in: .whitespaces), others)
+                if !others.isEmpty {
+                    left.append(
+                        "\(line): a key has one action in tappa, so without \(NewsboatConfiguration.shown([others]))")
+                }
+                return actions[..<index].trimmingCharacters(in: .whitespaces)
             default: break
             }
         }
-        return (actions, "")
+        return actions.trimmingCharacters(in: .whitespaces)
     }
 
     /// Newsraft's actions with an equivalent command.

@@ -414,6 +414,7 @@ import Testing
                 bind J jump-to-next-unread
                 bind ^p exec "mpv '%l'"
                 bind x shake
+                bind o open-in-browser; mark-read
                 unbind q
                 """, for: ImportsNewsboatsConfiguration.known)
         let file = loaded(newsraft)
@@ -421,7 +422,11 @@ import Testing
             file.settings == ["feeds.refresh": "30", "feeds.keep-entries": "500", "feeds.browser": "firefox %s"])
         #expect(file.keyMap.bindings["entry.nextUnread"] == [KeySequence("J")].compactMap { $0 })
         #expect(file.commands.map(\.name) == ["mpv p"])
-        #expect(newsraft.left.map { $0.prefix { $0 != ":" } } == ["set color-title red", "bind x shake", "unbind q"])
+        #expect(
+            newsraft.left.map { $0.prefix { $0 != ":" } } == [
+                "set color-title red", "bind x shake", "bind o open-in-browser ; mark-read", "unbind q",
+            ])
+        #expect(file.keyMap.bindings["entry.browser"]?.contains { $0 == KeySequence("o") } == true)
     }
 
     /// What follows `exec` is for a shell, with or without quotation marks around it; settings may lack `set`.

@@ -134,6 +134,15 @@ import Testing
         }
     }
 
+    /// Some programs escape addresses twice, and a category may be a path.
+    @Test func readsAddressesThatWereEscapedTwice() throws {
+        let outline = """
+            <outline type="rss" text="Rock" xmlUrl="https://a.example/?a=1&amp;amp;b=2" category="/Music/Rock, /old"/>
+            """
+        let list = try read("<opml version=\"2.0\"><body>\(outline)</body></opml>")
+        #expect(list.subscriptions.map(told) == ["https://a.example/?a=1&b=2 'Rock' #Music/Rock #old"])
+    }
+
     @Test func mergesRepeatedLines() throws {
         for (first, second, feed) in [
             ("a", "b a", "https://a.example/ #a #b"), ("~A", "~B", "https://a.example/ 'A'"),
@@ -164,11 +173,11 @@ import Testing
 
     @Test func readsSectionsOfNewsraftAsFolders() throws {
         let list = try read(
-            "https://z.example/ \"Z\"\n@ One {reload 1}\nhttps://a.example/ \"A\" \"B\" {reload 2}\n@Two\n\nhttps://b.example/ plain\n@\nhttps://c.example/ ~C \"D\"\n"
+            "https://z.example/ word \"Z\" # note\n@ One {reload 1}\nhttps://a.example/ {reload 2} \"A\"\n@Two\n\nhttps://b.example/ plain\n@\nhttps://c.example/ ~C \"D\"\n"
         )
         #expect(
             list.subscriptions.map(told) == [
-                "https://z.example/ 'Z'", "https://a.example/ 'A' in One", "https://b.example/ 'plain' in Two",
+                "https://z.example/ 'Z' #word", "https://a.example/ 'A' in One", "https://b.example/ 'plain' in Two",
                 "https://c.example/ 'C'",
             ])
     }

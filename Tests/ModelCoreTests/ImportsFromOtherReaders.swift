@@ -247,6 +247,14 @@ import Testing
         #expect(items.map(\.entry.link) == (1...3).map { "https://a.example/\($0)" })
         #expect(items[2].tags == ["L"] && items[2].entry.contentHTML == "text")
         #expect(items[2].entry.enclosures.map(\.url).last == "https://e.example/")
+        for date in [
+            "\"published\": null, \"crawlTimeMsec\": \"1388534400000\"", "\"timestampUsec\": \"1388534400000000\"",
+            "\"published\": 0, \"updated\": 1388534400",
+        ] {
+            let item = StarredItems.read(
+                Data("{\"items\": [{\(date), \"categories\": [\"user/-/label/A%20B\"]}]}".utf8))?.first
+            #expect(item?.entry.published?.instant == 1_388_534_400 && item?.tags == ["A B"], "\(date)")
+        }
         for huge in ["1e300", "-1e300", "\"1e300\""] {
             #expect(StarredItems.read(Data("{\"items\": [{\"published\": \(huge)}]}".utf8))?.count == 1)
         }

@@ -14,8 +14,8 @@ import Testing
         arguments: [
             ("a.example", "https://a.example"), (" https://a.example/x ", "https://a.example/x"),
             ("http://a.example", "http://a.example"),
-            ("feed://a.example/x", "https://a.example/x"), ("FEED://a.example", "https://a.example"),
-            ("itpc://a.example/x", "https://a.example/x"), ("pcast:http://a.example/x", "http://a.example/x"),
+            ("feed://a.example/x", "http://a.example/x"), ("FEED://a.example", "http://a.example"),
+            ("itpc://a.example/x", "http://a.example/x"), ("pcast:http://a.example/x", "http://a.example/x"),
             ("http:/a.example/f", "http://a.example/f"), ("https:a.example/f", "https://a.example/f"),
             ("https://https://a.example/f", "https://a.example/f"),
             ("https://http://a.example/f", "http://a.example/f"),

@@ -151,7 +151,7 @@ import Testing
         let list =
             "https://a.example/feed \"x\"\nexec:/bin/made\nexec:\nftp://a.example/\nfile:///etc/hostname\nfeed://b.example\n"
         let reading = try SubscriptionFiles.read(Array(list.utf8))
-        #expect(reading.list.map(\.url) == ["https://a.example/feed", "file:///etc/hostname", "https://b.example"])
+        #expect(reading.list.map(\.url) == ["https://a.example/feed", "file:///etc/hostname", "http://b.example"])
         #expect(reading.programs.map(\.url) == ["exec:/bin/made"])
         #expect(
             reading.problems == [

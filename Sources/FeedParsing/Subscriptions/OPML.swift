@@ -49,6 +49,8 @@ private final class OPMLHandler: MarkupHandler {
         }
         open.append(folder)
         guard reading.hasRoom else { return }
+        // Some programs escape addresses twice.
+        url = url.replacing("&amp;", with: "&")
         // FreshRSS takes entries out of pages and of any JSON or XML by expressions.
         if let type = value("type"), ["xpath", "dotpath", "dotnotation"].contains(where: type.lowercased().contains) {
             let name = ImportedText.shown(title ?? url)
@@ -59,7 +61,10 @@ private final class OPMLHandler: MarkupHandler {
         }
         // Liferea passes such a feed through a program, as newsboat's filter: does.
         if let filter = value("filtercmd") { url = "filter:\(filter):\(url)" }
-        let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
+        let categories = (value("category") ?? "").split(separator: ",").map {
+            // A category may be a path from the root (OPML 2.0).
+            String($0.drop { $0 == " " || $0 == "/" }).trimmingBlanks
+        }
         let feed = ListedSubscription(
             // A feed without a name is written with its address instead.
             url: url, title: title == url ? nil : title, homePage: value("htmlurl"),

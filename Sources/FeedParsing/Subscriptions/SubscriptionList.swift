@@ -236,7 +236,7 @@ struct LineListReader {
             return note(settings, of: name, line: number)
         }
         let (entry, settings) = isNewsraft ? LineListReader.settings(line) : (line, nil)
-        let fields = isNewsraft ? LineListReader.newsraftFields(entry) : LineListReader.fields(entry, hasComments: true)
+        let fields = isNewsraft ? LineListReader.newsraftFields(entry) : LineListReader.fields(entry)
         note(settings, of: fields.dropFirst().first?.text ?? fields.first?.text ?? "", line: number)
         guard let address = fields.first?.text else { return }
         if address.hasPrefix("query:") { return addQuery(address, fields.dropFirst().map(\.text), line: number) }
@@ -299,7 +299,10 @@ struct LineListReader {
             }
             let rest = line[index...]
             let settings = character == "<" ? String(rest.dropFirst()) : named(rest)
-            return (String(line[..<index]).trimmingBlanks, settings.trimmingBlanks.nonEmpty)
+            // The name may also follow brackets.
+            let name = character == "<" ? "" : rest.split(whereSeparator: { "]}".contains($0) }).last ?? ""
+            let hasName = name.drop(while: \.isWhitespace).hasPrefix("\"")
+            return (String(line[..<index] + (hasName ? name : "")).trimmingBlanks, settings.trimmingBlanks.nonEmpty)
         }
         return (line.trimmingBlanks, nil)
     }
@@ -339,18 +342,17 @@ struct LineListReader {
 
     /// Returns the words of a line of newsraft. `$(program)` prints a feed.
     private static func newsraftFields(_ line: String) -> [Field] {
-        guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line, hasComments: false) }
+        guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line) }
         let program = String(line[..<end].dropFirst(2)).trimmingBlanks
         // tappa starts programs without a shell, so a line for the shell is passed to one.
         let needsShell = program.contains { "|&;<>$`*?".contains($0) } && !program.contains("'")
         return [Field(text: "exec:" + (needsShell ? "sh -c '\(program)'" : program))]
-            + fields(String(line[line.index(after: end)...]).trimmingBlanks, hasComments: false)
+            + fields(String(line[line.index(after: end)...]).trimmingBlanks)
     }
 
-    /// Returns the words between spaces. Quotation marks keep spaces, and a backslash keeps a quotation mark.
-    ///
-    /// - Parameter hasComments: Whether a `#` at the beginning of a word starts a comment.
-    private static func fields(_ line: String, hasComments: Bool) -> [Field] {
+    /// Returns the words between spaces. Quotation marks keep spaces, a backslash keeps a quotation mark, and a `#` at the
+    /// beginning of a word starts a comment.
+    private static func fields(_ line: String) -> [Field] {
         var fields: [Field] = []
         var field = ""
         var isQuoted = false
@@ -371,7 +373,7 @@ struct LineListReader {
             } else if character.isWhitespace, !isQuoted {
                 if !field.isEmpty { fields.append(Field(text: field)) }
                 field = ""
-            } else if character == "#", hasComments, !isQuoted, field.isEmpty {
+            } else if character == "#", !isQuoted, field.isEmpty {
                 break
             } else {
                 field.append(character)

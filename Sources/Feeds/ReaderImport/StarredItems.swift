@@ -61,7 +61,8 @@ package enum StarredItems {
         entry.title = text(item["title"]).map { Markup.plainText($0) }
         entry.link = link
         entry.authors = text(item["author"]).map { [ParsedAuthor(name: $0)] } ?? []
-        if let instant = instant(item["published"]), instant > 0 {
+        let dates = ["published", "updated", "crawlTimeMsec", "timestampUsec", "starred"].lazy
+        if let instant = dates.compactMap({ instant(item[$0]) }).first(where: { $0 > 0 }) {
             entry.published = ParsedDate(instant: instant, text: Timestamp.rfc3339(instant))
         }
         entry.contentHTML = content(item["content"]) ?? content(item["summary"])
@@ -73,7 +74,8 @@ package enum StarredItems {
         let categories = (item["categories"] as? [Any] ?? []).compactMap(text)
         let labels = categories.compactMap { category -> String? in
             guard let range = category.range(of: "/label/") else { return nil }
-            return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.maximumName)
+            let label = String(category[range.upperBound...])
+            return ImportedText.limited(label.removingPercentEncoding ?? label, to: ImportedText.maximumName)
         }.prefix(ImportedText.maximumTags)
         return ForeignEntry(
             feed: text(origin["feedUrl"]) ?? stream ?? "",
@@ -87,10 +89,11 @@ package enum StarredItems {
         ((value as? String) ?? (value as? NSNumber)?.stringValue).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns a time in seconds, as a number or as text, or in the form of a date.
+    /// Returns a time in seconds, milliseconds or microseconds, as a number or as text, or in the form of a date.
     private static func instant(_ value: Any?) -> Instant? {
         guard let text = text(value) else { return nil }
-        return Double(text).map { Instant(rawValue: Int64(clamping: $0)) } ?? DateParser.parse(text)
+        guard let number = Double(text) else { return DateParser.parse(text) }
+        return Instant(rawValue: Int64(clamping: number / (number > 1e14 ? 1e6 : number > 1e11 ? 1000 : 1)))
     }
 
     private static func content(_ value: Any?) -> String? {

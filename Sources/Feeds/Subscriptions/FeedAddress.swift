@@ -56,7 +56,7 @@ package enum FeedAddress {
     }
 
     /// The schemes by which links to feeds ask for a reader of feeds.
-    private static let schemesOfFeeds = ["feed", "itpc", "pcast"]
+    private static let schemesOfFeeds = ["feed", "itpc", "pcast", "podcast", "rss"]
 
     /// Returns an address with one scheme of the web and two slashes behind it, instead of `https://https://a.example`,
     /// `http:/a.example` or `feed:https://a.example`.
@@ -69,7 +69,7 @@ package enum FeedAddress {
             if next == "http" || next == "https" {
                 scheme = next
             } else if schemesOfFeeds.contains(next) {
-                if behind.hasPrefix("//"), scheme.isEmpty { scheme = "https" }
+                if behind.hasPrefix("//"), scheme.isEmpty { scheme = "http" }
             } else {
                 break
             }
