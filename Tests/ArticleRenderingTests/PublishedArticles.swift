@@ -33,6 +33,18 @@ import Testing
         #expect(lines("<p>a</p><canvas><b>Draw</b></canvas><p>b</p>").filter { !$0.isEmpty } == ["a", "b"])
     }
 
+    /// A link that opens nothing is text, and a document without an address has relative links.
+    @Test func linksOnlyWhatCanBeOpened() {
+        for link in ["tel:+123", "javascript:x()", "sms:1", "file:///x", "TEL:1"] {
+            #expect(article("<p><a href='\(link)'>a</a></p>").links.isEmpty, "\(link)")
+        }
+        for link in ["mailto:a@b.example", "magnet:?xt=1", "gemini://a.example/"] {
+            #expect(article("<p><a href='\(link)'>a</a></p>").links.map(\.url) == [link])
+        }
+        let local = HTMLRenderer.render("<video src=v.mp4></video><iframe src='about:blank'></iframe>", base: nil)
+        #expect(local.links.map(\.url) == ["v.mp4"])
+    }
+
     /// A picture that a script would load appears once.
     @Test func findsPicturesOfScripts() {
         for (html, names) in [
@@ -60,6 +72,8 @@ import Testing
         let address = "https://s.w.org/images/core/emoji/15.0.3/72x72/1f6b2.png"
         let html = "<p>On the <img src='\(address)' alt='🚲' class='wp-smiley' style='height: 1em;' /> again</p>"
         #expect(lines(html) == ["On the 🚲 again"] && pictures(html).isEmpty)
+        let other = "https://a.example/emoji/v2/1f6b2.svg"
+        #expect(lines("<p><img src='\(other)' alt='🚲'> <img src=x alt='🏔' class='Emoji'></p>") == ["🚲 🏔"])
         #expect(pictures("<img src=x class=emoji>") == ["https://a.example/dir/x"])
     }
 

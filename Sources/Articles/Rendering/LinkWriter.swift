@@ -28,7 +28,7 @@ final class LinkWriter {
     }
 
     func begin(_ attributes: HTMLAttributes) -> ElementEnding {
-        guard let target = attributes["href"].flatMap(resolve) else { return .nothing }
+        guard let target = attributes["href"].flatMap(resolve), LinkWriter.isUseful(target) else { return .nothing }
         let number: Int32
         if target.hasPrefix("#") {
             let jumps = paragraphs.article.jumps.count
@@ -83,6 +83,13 @@ final class LinkWriter {
             return nil
         }
         return paragraphs.article.number(ofLink: url, words: words)
+    }
+
+    /// Whether a link can be opened or copied to some program: not those to telephone numbers, scripts or files.
+    private static func isUseful(_ link: String) -> Bool {
+        WebAddress.scheme(of: link).map {
+            ["http", "https", "mailto", "gemini", "gopher", "ftp", "magnet"].contains($0)
+        } ?? true
     }
 
     func resolve(_ link: String) -> String? {

@@ -131,7 +131,9 @@ final class MediaWriter {
 
     /// Writes the character that a picture stands for, such as WordPress's emoji.
     private func writeEmoji(_ attributes: HTMLAttributes) -> Bool {
-        guard let names = attributes["class"], names.contains("emoji") || names.contains("wp-smiley"),
+        let names = (attributes["class"] ?? "").lowercased()
+        guard
+            names.contains("emoji") || names.contains("wp-smiley") || attributes["src"]?.contains("/emoji/") == true,
             let character = attributes["alt"], !character.isEmpty, character.count <= 20
         else { return false }
         paragraphs.append(character)
@@ -143,7 +145,10 @@ final class MediaWriter {
     /// - Returns: Whether it has an address.
     @discardableResult
     private func write(_ words: DisplayText, _ address: String?) -> Bool {
-        guard let source = address.flatMap(links.resolve), WebAddress.isWeb(source) else { return false }
+        // In a document without an address, a relative address stays as it is.
+        guard let source = address.flatMap(links.resolve),
+            WebAddress.isWeb(source) || WebAddress.scheme(of: source) == nil && !source.hasPrefix("#")
+        else { return false }
         tables.beginBlock()
         guard let number = links.number(of: source, words: words) else { return true }
         paragraphs.append(sign: StyledSpan(words, .secondary, link: Int32(number)))
