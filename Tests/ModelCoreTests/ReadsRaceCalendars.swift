@@ -44,6 +44,7 @@ import Testing
             ("Stage 2", 2, "Stage 2", "Stage 2", nil), ("Volta 4: Aro → Bel", 4, "Aro", "Bel", nil),
             ("2nd stage: Aro", 2, "Aro", "Aro", nil),
             ("Stage 21: St. Aro-sur-Mer - Bel (city)", 21, "St. Aro-sur-Mer", "Bel (city)", nil),
+            ("S4 | Aro to Bel (150,5 km)", 4, "Aro", "Bel", 150.5), ("Volta #6 - Aro–Bel 99 km", 6, "Aro", "Bel", 99),
             ("Volta: Aro - Bel", 1, "Aro", "Bel", nil), ("Aro - Bel", 1, "Aro", "Bel", nil),
         ] as [(String, Int, String, String, Double?)])
     func readsSummaries(summary: String, number: Int, start: String, finish: String, distance: Double?) throws {

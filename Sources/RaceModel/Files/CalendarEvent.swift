@@ -56,7 +56,7 @@ struct CalendarEvent {
     /// Whether the summary names two places.
     var hasRoute: Bool { CalendarEvent.dashes.contains(where: route.contains) }
 
-    private static let dashes = [" → ", " – ", " — ", " - ", " > "]
+    private static let dashes = ["→", "–", "—", " - ", ">", " to ", " nach "]
 
     // MARK: The words of a summary
 
@@ -92,6 +92,18 @@ struct CalendarEvent {
                 return found(number, word, words[index + 1])
             }
             if index > 0, let number = number(words[index - 1]) { return found(number, words[index - 1], word) }
+        }
+        // `S2` at the beginning, and `#2` anywhere.
+        if let first = words.first, "se".contains(first.prefix(1).lowercased()), let number = number(first.dropFirst())
+        {
+            return found(number, first, first)
+        }
+        if let sign = words.first(where: {
+            $0.startIndex > text.startIndex && text[text.index(before: $0.startIndex)] == "#"
+        }),
+            let number = number(sign)
+        {
+            return found(number, sign, sign)
         }
         guard let colon = text.firstIndex(of: ":"), let last = words.last(where: { $0.endIndex <= colon }),
             last.endIndex == colon, let number = number(last)
