@@ -48,7 +48,9 @@ package final class DashboardController {
         navigation.extras.line = accessory.view
         roots.showBadges()
         observeLibrary()
-        let problems = library.notices + environment.start.problems + environment.configuration.notices
+        let problems =
+            library.notices + environment.start.problems + environment.configuration.notices
+            + [access.settings.trustAuthorities()].compactMap(\.self)
         if !problems.isEmpty { status.show(failure: problems.joined(separator: "; ")) }
         status.persistent[.library] = library.caveat.map { DisplayText($0.prefix(1).uppercased() + $0.dropFirst()) }
         status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
@@ -257,7 +259,7 @@ package final class DashboardController {
             roots.showBadges()
         case .keys: application?.window.keyMap = services.keys.map
         case .accessory: accessory.update()
-        case .authorities: access.settings.trustAuthorities()
+        case .authorities: if let problem = access.settings.trustAuthorities() { access.status.show(failure: problem) }
         case .segments:
             roots.arrange()
             observeBadges()

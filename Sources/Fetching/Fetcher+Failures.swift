@@ -71,6 +71,11 @@ extension Fetcher {
         }
     }
 
+    private static var adviceOnAuthorities: String {
+        let problem = Authorities.ofSettings.withLock { $0 }.flatMap(problem(ofAuthorities:))
+        return problem.map { "network.ca-file: \($0)" } ?? "to trust it, name its file in network.ca-file"
+    }
+
     /// What messages of TLS libraries mean, by a part of them. The first that matches counts.
     private static let reasonsOfTLS: [(parts: [String], reason: @Sendable (String) -> String)] = [
         (["certificate has expired", "certificate expired"], { "the certificate of \($0) has expired" }),
@@ -84,11 +89,11 @@ extension Fetcher {
         ),
         (
             ["certificate in certificate chain", "local issuer", "verify the first certificate", "issuer is unknown"],
-            { "an unknown authority signed the certificate of \($0); to trust it, name its file in network.ca-file" }
+            { "an unknown authority signed the certificate of \($0); \(adviceOnAuthorities)" }
         ),
         (
             ["self-signed certificate", "self signed certificate"],
-            { "\($0) signed its certificate itself; to trust it, name its file in network.ca-file" }
+            { "\($0) signed its certificate itself; \(adviceOnAuthorities)" }
         ),
         (["wrong version number", "packet length too long", "http request"], { "\($0) doesn't use TLS; try http://" }),
         (

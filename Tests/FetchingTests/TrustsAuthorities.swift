@@ -36,6 +36,10 @@ import Testing
             Fetcher.trustAuthorities(inFile: folder.path(name))
             #expect(authorities.certificates.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n" + name) } == true)
         }
+        // Where a certificate fails, the reason says that the file can't be read.
+        Fetcher.trustAuthorities(inFile: folder.path("third"))
+        let reason = Fetcher.reason(ofTLS: "unable to get local issuer certificate", host: "a.example")
+        #expect(reason.hasSuffix("network.ca-file: \(folder.path("third")) can't be read"))
         Fetcher.trustAuthorities(inFile: nil)
         let without = authorities.certificates.map { String(decoding: $0, as: UTF8.self).hasSuffix("second") }
         #expect(without != true)

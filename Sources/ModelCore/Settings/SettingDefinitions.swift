@@ -321,7 +321,14 @@ extension Settings {
     }
 
     /// Makes all requests from now on trust the authorities in that file.
-    package func trustAuthorities() { Fetcher.trustAuthorities(inFile: fileOfAuthorities) }
+    ///
+    /// - Returns: The reason why the file names none.
+    package func trustAuthorities() -> String? {
+        Fetcher.trustAuthorities(inFile: fileOfAuthorities)
+        return fileOfAuthorities.flatMap(Fetcher.problem(ofAuthorities:)).map {
+            "\(SettingKey<String>.authorities.name): \($0)"
+        }
+    }
 }
 
 /// How lists and the bar show numbers of unread entries.

@@ -79,7 +79,7 @@ struct LibraryOptions: ParsableArguments {
                 with: file, orInMemory: forDashboard || orInMemory, readsWithoutLocks: !forDashboard)
             // Commands that store something report a read-only library themselves.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
-            trustAuthorities(library, file)
+            if let problem = trustAuthorities(library, file), !forDashboard { printError("tappa: \(problem)") }
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
         } catch LibraryError.damaged(let path) {
@@ -96,10 +96,12 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// Makes requests trust the authorities that the settings name. Commands that use settings report wrong ones.
-    private func trustAuthorities(_ library: Library, _ file: ConfigurationFile) {
+    ///
+    /// - Returns: The reason why their file can't be used.
+    private func trustAuthorities(_ library: Library, _ file: ConfigurationFile) -> String? {
         let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides).values
         let settings = try? Settings(library: library, file: file.settings, overrides: own)
-        settings?.trustAuthorities()
+        return settings?.trustAuthorities()
     }
 
     /// Opens the library without printing messages.
