@@ -218,6 +218,11 @@ package final class DashboardController {
         }
     }
 
+    /// Whether the library is read-only because the disk was full at the start.
+    private var lacksSpace = false
+    /// Whether the program starts again instead of ending.
+    package private(set) var startsAgain = false
+
     /// The outcome of the changes that were pending when the program quit, or `nil` while it runs.
     package private(set) var leaving: Leaving?
 
@@ -301,14 +306,29 @@ package final class DashboardController {
     private func startTimer() {
         let dates = services.appearance.dates
         shownDay = (dates.today, dates.zone)
+        lacksSpace =
+            access.library.readOnlyReason != nil
+            && (environment.freeSpace() ?? .max) < DashboardController.neededSpace / 4
         refreshTimer = Task { [weak self, time = environment.time] in
             try? await Clock.sleep(for: time.firstReload)
             while !Task.isCancelled, self != nil {
                 self?.reloadByItself()
                 self?.showTime()
+                self?.startAgainIfPossible()
                 try? await Clock.sleep(for: time.second * 60)
             }
         }
+    }
+
+    /// The free space in bytes with which a library that was read-only on a full disk is opened again.
+    private static let neededSpace: Int64 = 4 << 20
+
+    /// Ends the dashboard if the library was opened on a full disk that has space now. The program then starts again,
+    /// because an open library stays read-only.
+    func startAgainIfPossible() {
+        guard lacksSpace, environment.freeSpace() ?? 0 >= DashboardController.neededSpace else { return }
+        startsAgain = true
+        application?.finish()
     }
 
     /// Shows ages as of now. Only cells that differ are sent to the terminal. On another day or in another time zone,

@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import Foundation
 import LibraryKernel
 import ModelCore
 import Races
@@ -23,6 +24,8 @@ package struct DashboardEnvironment {
     package var about: @MainActor () -> [(name: String, value: String)] = { [] }
     /// Saves the state for the next start.
     package var saveState: @MainActor (DashboardState) -> Void = { _ in }
+    /// Returns the free space on the library's disk in bytes, or `nil` if it is unknown.
+    var freeSpace: @MainActor () -> Int64?
     /// Logs an error, since the status line shows it only for seconds.
     package var log: @MainActor (String) -> Void = { _ in }
 
@@ -32,5 +35,10 @@ package struct DashboardEnvironment {
         self.settings = settings
         reloadService = ReloadService(library: library, clock: clock)
         time = DashboardTime(clock: clock)
+        freeSpace = { [path = library.path] in
+            let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+            let facts = folder.flatMap { try? FileManager.default.attributesOfFileSystem(forPath: $0) }
+            return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+        }
     }
 }

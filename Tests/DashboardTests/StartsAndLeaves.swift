@@ -93,6 +93,25 @@ import Testing
         #expect(after == Array(before.dropFirst()))
     }
 
+    /// A dashboard that started on a full disk starts again once there is space; other read-only ones stay.
+    @Test(arguments: [(0, true), (1 << 30, false)]) func startsAgainAfterAFullDisk(start: Int64, isFull: Bool)
+        async throws
+    {
+        let path = folder.path("l.sqlite")
+        do {
+            let library = try await filled(path)
+            _ = library.changes.drain()
+        }
+        let library = try #require(Library(glancingAt: path))
+        let space = Mutex(start)
+        let dashboard = try StartedDashboard(library) { $0.freeSpace = { space.withLock { $0 } } }
+        dashboard.controller.startAgainIfPossible()
+        #expect(!dashboard.controller.startsAgain)
+        space.withLock { $0 = 64 << 20 }
+        dashboard.controller.startAgainIfPossible()
+        #expect(dashboard.controller.startsAgain == isFull)
+    }
+
     @Test func neverWritesAReadOnlyLibrary() async throws {
         let path = folder.path("l.sqlite")
         do {

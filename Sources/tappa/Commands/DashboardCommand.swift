@@ -73,7 +73,15 @@ struct DashboardCommand: ParsableCommand {
             environment.start.state = ScreenState.read(stateFile)
             environment.saveState = { ScreenState.write($0, to: stateFile) }
         }
-        try run(DashboardController(environment), on: terminal, library, files, programs, log)
+        let dashboard = DashboardController(environment)
+        try run(dashboard, on: terminal, library, files, programs, log)
+        if dashboard.startsAgain { startAgain() }
+    }
+
+    /// Replaces the program by a new start of itself.
+    private func startAgain() {
+        guard let program = FileLocations.program else { return }
+        execv(program, ProcessInfo.processInfo.arguments.map { strdup($0) } + [nil])
     }
 
     /// Fills in what comes from the configuration and from the files of the program.
