@@ -38,6 +38,7 @@ import Testing
         ("Why &lt;style&gt; comes before &lt;b&gt;text&lt;/b&gt;", "Why <style> comes before text"),
         ("&lt;style&gt;b {}&lt;/style&gt;a", "a"), ("&lt;p&gt;a&lt;br&gt;b &lt;i&gt;c", "a b c"),
         ("&lt;summary&gt;a&lt;/summary&gt; b", "a b"), ("Why &lt;a&gt; isn't &lt;div&gt;", "Why <a> isn't <div>"),
+        ("See &lt;https://a.example/&gt; &lt;mailto:a@b.example&gt;", "See <https://a.example/> <mailto:a@b.example>"),
         ("&lt;b&gt;News: a", "News: a"), ("&lt;span class='x'&gt; a", "a"), ("Use &lt;em&gt;.", "Use <em>."),
         ("Don&#146;t &#x93;do&#148; &#x85;", "Don’t “do” …"),
     ])

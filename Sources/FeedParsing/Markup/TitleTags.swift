@@ -32,7 +32,9 @@ struct TitleTags {
     /// Whether a `<` begins no tag that marks the title up.
     func isText(at start: Int) -> Bool {
         guard HTMLNames.beginTag(bytes, at: start), let name = HTMLNames.name(bytes, at: start) else { return true }
-        if TitleTags.void.contains(name) || closed.contains(name) || name.contains(":") { return false }
+        // `<https://a.example/>` and `<mailto:a@b.example>` are addresses, unlike names with a prefix such as `<o:p>`.
+        if name.contains(":") { return name.hasSuffix(":") || name.contains("@") }
+        if TitleTags.void.contains(name) || closed.contains(name) { return false }
         return !(TitleTags.open.contains(name) && marksUp(name, at: start))
     }
 
