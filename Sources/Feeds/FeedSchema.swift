@@ -108,8 +108,6 @@ enum FeedSchema {
                 subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
                 guid TEXT NOT NULL,
                 deleted_at INTEGER NOT NULL,
-                duplicate_key INTEGER,
-                title TEXT,
                 PRIMARY KEY (subscription_id, guid)
             ) WITHOUT ROWID;
             CREATE TABLE folder_place (
@@ -185,6 +183,16 @@ enum FeedSchema {
             ("entry", "id"), ("entry_content", "entry_id"), ("entry_tag", "entry_id"),
         ],
         storedTexts: ["entry_content": ["html", "text", "full_html", "former"]],
+        migrations: [
+            // By its page and title, a deleted entry is known after its feed has changed all identifiers.
+            FeatureSchema.Migration(name: "feeds.deleted-pages") { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE deleted_entry ADD COLUMN duplicate_key INTEGER;
+                        ALTER TABLE deleted_entry ADD COLUMN title TEXT;
+                        """)
+            }
+        ],
         derived: FeatureSchema.Derived(
             isOutdated: { db in
                 try Int.fetchOne(
