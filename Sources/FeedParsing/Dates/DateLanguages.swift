@@ -46,13 +46,16 @@ enum DateLanguages {
     }
 
     /// Returns a month from 1 to 12 by its name or an unambiguous prefix.
-    static func month(_ word: String) -> Int? {
+    ///
+    /// - Parameter inAllLanguages: Whether the word may be in any language. The names of all take a tenth of a second and
+    ///   10 MB once, and are words of other meanings in the text of a page.
+    static func month(_ word: String, inAllLanguages: Bool = false) -> Int? {
         let name = folded(word)
         if let month = chineseMonths.firstIndex(of: word) { return month + 1 }
         guard name.count >= 3 || !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let found = months.indices.filter { index in months[index].contains { $0.hasPrefix(name) } }
         if name.count >= 3, !found.isEmpty { return found.count == 1 ? found[0] + 1 : isGermanMarch(word) ? 3 : nil }
-        return isFiller(word) ? nil : namesOfAllLanguages[name]
+        return inAllLanguages && !isFiller(word) ? namesOfAllLanguages[name] : nil
     }
 
     /// Whether a word is the abbreviation that Finnish has for November without its accent.

@@ -10,14 +10,14 @@ enum DateNames {
     ]
 
     /// Returns a month from 1 to 12 by its English name or a prefix of at least three letters.
-    static func month(_ word: String) -> Int? {
+    static func month(_ word: String, inAllLanguages: Bool = false) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
         if let index = months.firstIndex(of: String(word.prefix(3))),
             fullMonths[index].hasPrefix(word) || word == "sept"
         {
             return index + 1
         }
-        return isWeekday(word) ? nil : DateLanguages.month(word)
+        return isWeekday(word) ? nil : DateLanguages.month(word, inAllLanguages: inAllLanguages)
     }
 
     /// The offsets in hours of RFC 822's zones, and of others that feeds use.

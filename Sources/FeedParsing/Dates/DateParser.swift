@@ -261,7 +261,9 @@ package enum DateParser {
                 } else if word == "listopada", numbers.count == 1, scanner.isYearWithDot {
                     // October in Croatian, which writes a full stop after the year; November in Polish.
                     (month, monthPosition) = (10, 1)
-                } else if month == nil || monthPosition == 0, let value = DateNames.month(word) {
+                } else if month == nil || monthPosition == 0,
+                    let value = DateNames.month(word, inAllLanguages: DateNames.zone(word) == nil)
+                {
                     // A weekday that is also the beginning of a month, such as Tuesday in Romance languages, is the
                     // month.
                     month = value
