@@ -14,7 +14,8 @@ package struct Promise: Sendable {
 
 /// The register of promises: the text files in `Tests/Promises`.
 ///
-/// An entry is a line with an identifier and a sentence, followed by indented lines: the rest of the sentence, then `test Suite/function`.
+/// An entry is a line with an identifier and a sentence, followed by indented lines: the rest of the sentence, then its tests by
+/// suite, as `Suite/function other`.
 package struct PromiseRegister: Sendable {
     package private(set) var promises: [Promise] = []
     /// Lines that can't be read, as `file:line: reason`.
@@ -53,8 +54,9 @@ package struct PromiseRegister: Sendable {
     /// Adds an indented line to the entry above it; returns why it can't be read.
     private mutating func add(_ content: String) -> String? {
         guard let last = promises.indices.last else { return "a line before the first entry" }
-        if content.hasPrefix("test ") {
-            promises[last].tests.append(content.dropFirst(5).trimmingCharacters(in: .whitespaces))
+        let names = content.split(separator: "/").map { $0.split(separator: " ").map(String.init) }
+        if names.count == 2, names[0].count == 1, names.joined().allSatisfy({ $0.wholeMatch(of: /\w+/) != nil }) {
+            promises[last].tests += names[1].map { "\(names[0][0])/\($0)" }
         } else if promises[last].tests.isEmpty {
             promises[last].sentence += " " + content
         } else {
