@@ -16,7 +16,7 @@ import Testing
 /// Walks through the Feeds segment.
 @MainActor
 @Suite struct ReadsEntries {
-    @Test func FEE_04_openingMarksRead() async throws {
+    @Test func FEE_04a_openingMarksRead() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "enter")
@@ -35,7 +35,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("No unread entries.") })
     }
 
-    @Test func FEE_04_theSettingKeepsThemUnread() async throws {
+    @Test func FEE_04a_theSettingKeepsThemUnread() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         try await dashboard.settings.set("off", for: "feeds.mark-read-on-open", in: dashboard.library)
         dashboard.screen.press("enter", "j", "enter")
