@@ -4,8 +4,7 @@ import Foundation
 ///
 /// Months and weekdays: German, French, Italian, Spanish, Portuguese, Dutch, Greek and Hungarian. Months only: Polish,
 /// Czech, Slovak, Russian, Ukrainian, Bulgarian, Serbian, Turkish, the Nordic and Baltic languages, Romanian, Indonesian,
-/// Arabic, Hebrew and Hindi. Months of all other languages come from the Unicode locale data, where no abbreviation is
-/// known but theirs. Also the formats of Korean, Japanese, Chinese and Vietnamese.
+/// Arabic, Hebrew and Hindi. In feeds also months of further languages. Also the formats of Korean, Japanese, Chinese and Vietnamese.
 enum DateLanguages {
     /// The full names by month without accents. Abbreviations are prefixes of these.
     private static let months: [[String]] = [
@@ -21,6 +20,23 @@ enum DateLanguages {
         "oktober octobre ottobre octubre outubro οκτωβριος οκτωβριου pazdziernika rijna октября жовтня ekim lokakuuta octombrie أكتوبر اكتوبر אוקטובר октобар октомври oktoober oktobra spalio oktobris अक्टूबर अक्तूबर",
         "november novembre noviembre novembro νοεμβριος νοεμβριου listopada listopadu ноября листопада kasım marraskuuta noiembrie نوفمبر נובמבר новембар ноември novembra lapkricio novembris नवंबर नवम्बर",
         "dezember decembre dicembre diciembre dezembro december δεκεμβριος δεκεμβριου grudnia prosince декабря грудня aralık joulukuuta decembrie desember ديسمبر דצמבר децембар декември detsember decembra gruodzio decembris दिसंबर दिसम्बर",
+    ].map { names in names.split(separator: " ").map { folded(String($0)) } }
+
+    /// The names in some sixty further languages by month, from the Unicode locale data. They are words of other meanings in the
+    /// text of a page.
+    private static let furtherMonths: [[String]] = [
+        "januarie janar հունվարի հնվ yanvar urtarrila студзеня студзень জানুযা়রী ဇန်နဝါရီ gener sijecnja sijecanj ionawr januaro ژانویهٔ xaneiro იანვარი જાન્યુઆરી eanair қаңтар មករា ಜನವರಿ январь ມັງກອນ ມ.ກ sausis јануари ജനുവരി jannar जानेवारी ਜਨਵਰੀ جنوري ஜனவரி జనవరి มกราคม ม.ค січень جنوری ጃንዋሪ janaayo jannaayo januwari fhaoilleach faoilleach genver ජනවාරි ଜାନୁଆରୀ rebendan rbn יאַנואַר yanwar гыинвар",
+        "shkurt փետրվարի փտվ fevral otsaila лютага люты ফেব্রুযা়রী ဖေဖော်ဝါရီ veljace veljaca chwefror februaro فوریهٔ pebrero febreiro თებერვალი ફેબ્રુઆરી feabhra ақпан កុម្ភៈ ಫೆಬ್ರವರಿ февраль ກຸມພາ ກ.ພ vasaris ഫെബ്രുവരി frar फेब्रुवारी फेब्रुअरी ਫ਼ਰਵਰੀ فبروري فېبروري பிப்ரவரி ఫిబ్రవరి กุมภาพันธ์ ก.พ лютии فروری ፌብሩዋሪ febraayo februwari ghearran gearran cʼhwevrer පෙබරවාරි ଫେବୃଆରୀ sibat sbt פֿעברואַר fewral",
+        "մարտի մրտ martxoa сакавіка মার্চ မတ် ozujka ozujak mawrth marto marso მარტი માર્ચ marta наурыз មីនា ಮಾರ್ಚ್ ມີນາ ມ.ນ kovas മാർച്ച് marzu ਮਾਰਚ مارچ marec machi மார்ச் మార్చి มีนาคม มี.ค березень ማርች maarso mashi mhart meurzh මාර්තු ମାର୍ଚ୍ଚ adar adr מערץ",
+        "prill ապրիլի aprel apirila красавіка এপ্রিল ဧပြီ travnja travanj ebrill aprilo آوریل აპრილი એપ્રિલ aibrean сәуір មេសា ಏಪ್ರಿಲ್ апрель ເມສາ ມ.ສ abrell balandis ഏപ്രിൽ एप्रिल अप्रिल ਅਪ੍ਰੈਲ اپریل ஏப்ரல் ఏప్రిల్ เมษายน เม.ย квітень ኤፕሪል abriil ephreli ghiblean giblean ebrel අප්‍රේල් ଅପ୍ରେଲ nsn אַפּריל",
+        "մայիսի մյս maiatza маи maig svibnja svibanj majo مهٔ მაისი bealtaine мамыр ឧសភា ພຶດສະພາ ພ.ພ mee മേയ് mejju ਮਈ مۍ พฤษภาคม พ.ค травень مئی ሜይ maayo meyi cheitean ceitean මැයි ମଇ gulan gln מיי",
+        "junie qershor հունիսի հնս iyun iyn ekaina чэрвеня чэрвень জুন ဇွန် juny lipnja lipanj mehefin ژوئن hunyo xuno ივნისი જૂન meitheamh маусым មិថុនា ಜೂನ್ июнь ມິຖຸນາ ມິ.ຖ birzelis јуни ജൂൺ gunju जुन ਜੂਨ جون ஜூன் జూన్ มิถุนายน มิ.ย червень ጁን ogmhios t-ogmhios mezheven ජූනි ଜୁନ heziran hzr",
+        "julie korrik հուլիսի հլս iyul iyl uztaila ліпеня ліпень জুলাই ဇူလိုင် juliol srpnja srpanj gorffennaf ژوئیهٔ hulyo xullo ივლისი જુલાઈ iuil шілде កក្កដា ಜುಲೈ июль ກໍລະກົດ ກ.ລ liepa јули julai ജൂലൈ lulju जुलै ਜੁਲਾਈ جولای ஜூலை జులై กรกฎาคม ก.ค липень جولائی ጁላይ luulyo julayi iuchar t-iuchar gouere ජූලි ଜୁଲାଇ tirmeh trm",
+        "gusht օգոստոսի օգս avqust abuztua жніуня жнівень আগস্ট ဩဂုတ် kolovoza awst augusto اوت აგვისტო ઑગસ્ટ lunasa тамыз សីហា ಆಗಸ್ಟ್ ສິງຫາ ສ.ຫ rugpjutis ഓഗസ്റ്റ് awwissu ऑगस्ट अगस्ट ਅਗਸਤ اګست avgust agosti ஆகஸ்ட் ఆగస్టు สิงหาคม ส.ค серпень اگست ኦገስት ogosto ogs agasti lunastal eost අගෝස්තු ଅଗଷ୍ଟ tebax tbx אויגוסט awgust",
+        "shtator սեպտեմբերի sentyabr iraila верасня верасень সেপ্টেম্বর septembar စက်တင်ဘာ setembre rujna rujan medi septembro سپتامبر setyembre სექტემბერი સપ્ટેમ્બર mfomh қыркүиек កញ្ញា ಸೆಪ್ಟೆಂಬರ್ сентябрь ກັນຍາ ກ.ຍ rugsejis സെപ്റ്റംബർ settembru सप्टेंबर सेप्टेम्बर ਸਤੰਬਰ سېپتمبر سپتمبر செப்டம்பர் సెప్టెంబర్ กันยายน ก.ย вересень ستمبر sentabr ሴፕቴምበር sebtembar sebteembar septhemba t-sultain sult gwengolo සැප්තැම්බර් ସେପ୍ଟେମ୍ବର ilon iln סעפּטעמבער",
+        "tetor հոկտեմբերի oktyabr urria кастрычніка অক্টোবর oktobar အောက်တိုဘာ hydref oktobro اکتبر oktubre ოქტომბერი ઑક્ટોબર dfomh қазан តុលា ಅಕ್ಟೋಬರ್ октябрь ຕຸລາ ຕ.ລ spalis ഒക‌്ടോബർ ഒക്ടോ ottubru ऑक्टोबर अक्टोबर ਅਕਤੂਬਰ اکتوبر அக்டோபர் అక్టోబర్ ตุลาคม ต.ค жовтень oktabr ኦክቶበር oktoobar okthoba damhair here ඔක්තෝබර් ଅକ୍ଟୋବର cotmeh אקטאבער",
+        "nentor նոյեմբերի noyabr azaroa лістапада নভেম্বর novembar နိုဝင်ဘာ studenoga studeni tachwedd نوامبر nobyembre ნოემბერი નવેમ્બર samhain қараша វិច្ឆិកា ನವೆಂಬರ್ ноябрь ພະຈິກ ພ.ຈ lapkritis നവംബർ novembru नोव्हेंबर नोभेम्बर ਨਵੰਬਰ نومبر நவம்பர் నవంబర్ พฤศจิกายน พ.ย ኖቬምበር noofeembar nof t-samhain නොවැම්බර් ନଭେମ୍ବର mijdar mjd נאוועמבער",
+        "dhjetor դեկտեմբերի dekabr abendua снежня снежань ডিসেম্বর decembar ဒီဇင်ဘာ desembre prosinca prosinac rhagfyr decembro دسامبر disyembre დეკემბერი ડિસેમ્બર nollaig желтоқсан ធ្នូ ಡಿಸೆಂಬರ್ декабрь ທັນວາ ທ.ວ gruodis disember ഡിസംബർ dicembru डिसेंबर डिसेम्बर ਦਸੰਬਰ دسمبر desemba டிசம்பர் డిసెంబర్ ธันวาคม ธ.ค грудень ዲሴምበር diseembar disemba dubhlachd kerzu kzu දෙසැම්බර් ଡିସେମ୍ବର berfanbar brf דעצעמבער",
     ].map { names in names.split(separator: " ").map { folded(String($0)) } }
 
     private static let weekdays = [
@@ -47,36 +63,23 @@ enum DateLanguages {
 
     /// Returns a month from 1 to 12 by its name or an unambiguous prefix.
     ///
-    /// - Parameter inAllLanguages: Whether the word may be in any language. The names of all take a tenth of a second and
-    ///   10 MB once, and are words of other meanings in the text of a page.
+    /// - Parameter inAllLanguages: Whether the word may be in one of the further languages.
     static func month(_ word: String, inAllLanguages: Bool = false) -> Int? {
         let name = folded(word)
         if let month = chineseMonths.firstIndex(of: word) { return month + 1 }
         guard name.count >= 3 || !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let found = months.indices.filter { index in months[index].contains { $0.hasPrefix(name) } }
-        if name.count >= 3, !found.isEmpty { return found.count == 1 ? found[0] + 1 : isGermanMarch(word) ? 3 : nil }
-        return inAllLanguages && !isFiller(word) ? namesOfAllLanguages[name] : nil
+        func found(in names: [[String]]) -> [Int] {
+            names.indices.filter { index in names[index].contains { $0.hasPrefix(name) } }
+        }
+        let known = found(in: months)
+        if name.count >= 3, !known.isEmpty { return known.count == 1 ? known[0] + 1 : isGermanMarch(word) ? 3 : nil }
+        guard inAllLanguages, !isFiller(word) else { return nil }
+        let further = found(in: furtherMonths)
+        return further.count == 1 ? further[0] + 1 : nil
     }
 
     /// Whether a word is the abbreviation that Finnish has for November without its accent.
     private static func isGermanMarch(_ word: String) -> Bool { word.precomposedStringWithCanonicalMapping == "mär" }
-
-    /// The months by their names and abbreviations in the Unicode locale data, if all languages with a name agree.
-    private static let namesOfAllLanguages: [String: Int] = {
-        var found: [String: Set<Int>] = [:]
-        var calendar = Calendar(identifier: .gregorian)
-        for language in Set(Locale.availableIdentifiers.map { $0.prefix { $0 != "_" && $0 != "-" } }) {
-            calendar.locale = Locale(identifier: String(language))
-            for names in [calendar.monthSymbols, calendar.standaloneMonthSymbols, calendar.shortMonthSymbols] {
-                for (index, name) in names.enumerated() {
-                    // Genitives may have a preposition, and abbreviations a full stop.
-                    let word = name.split { $0 == " " || $0 == "'" || $0 == "’" }.last.map(String.init) ?? name
-                    found[folded(word.trimmingCharacters(in: .punctuationCharacters)), default: []].insert(index + 1)
-                }
-            }
-        }
-        return found.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.key.allSatisfy(\.isNumber) }
-    }()
 
     /// The names of months in Chinese, and in Japanese with numerals of its own.
     private static let chineseMonths = [
