@@ -105,6 +105,8 @@ typedef struct transfer {
     bool is_crowded;
     bool waits;
     cad_host crowded_host;
+    // The address of the last request, unless a proxy has sent it.
+    cad_host host;
     char error[CURL_ERROR_SIZE];
     ccurl_multi *owner;
     struct transfer *next;
@@ -122,7 +124,13 @@ struct ccurl_multi {
     connection *connections;
     size_t connections_size, connections_capacity;
     size_t maximum_per_address;
+    // The addresses that have answered quickly while they had many connections. They may have any number.
+    cad_host *quick;
+    size_t quick_size, quick_capacity;
 };
+
+// The time to an answer, in seconds, up to which an address counts as quick.
+static const double quick_answer = 0.2;
 
 static bool append(void **bytes, size_t *size, size_t *capacity, const void *more, size_t count) {
     if (*size + count > *capacity) {
@@ -239,6 +247,27 @@ static size_t connections_to(const ccurl_multi *multi, const cad_host *host) {
     return count;
 }
 
+static bool is_quick(const ccurl_multi *multi, const cad_host *host) {
+    for (size_t i = 0; i < multi->quick_size / sizeof(cad_host); i++) {
+        if (memcmp(&multi->quick[i], host, sizeof *host) == 0) return true;
+    }
+    return false;
+}
+
+static bool has_room(const ccurl_multi *multi, const cad_host *host) {
+    return connections_to(multi, host) < multi->maximum_per_address || is_quick(multi, host);
+}
+
+// Remembers that an address with many connections is quick, if it is.
+static void note_answer(ccurl_multi *multi, transfer *t) {
+    double sent = 0, begun = 0;
+    if (t->has_proxy || t->is_redirect || connections_to(multi, &t->host) < multi->maximum_per_address / 2) return;
+    api.easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME, &sent);
+    api.easy_getinfo(t->easy, CURLINFO_STARTTRANSFER_TIME, &begun);
+    if (begun <= 0 || begun - sent > quick_answer || is_quick(multi, &t->host)) return;
+    append((void **)&multi->quick, &multi->quick_size, &multi->quick_capacity, &t->host, sizeof t->host);
+}
+
 // Called before libcurl connects to an address.
 static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     transfer *t = context;
@@ -247,7 +276,7 @@ static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_
     connection new = {.host = cad_host_of(&address->addr)};
     // A proxy is the user's choice: it may have any address, and connects to many hosts.
     if (!t->has_proxy && is_refused(t, cad_kind(&new.host))) return CURL_SOCKET_BAD;
-    if (!t->has_proxy && connections_to(multi, &new.host) >= multi->maximum_per_address) {
+    if (!t->has_proxy && !has_room(multi, &new.host)) {
         t->is_crowded = true;
         t->crowded_host = new.host;
         return CURL_SOCKET_BAD;
@@ -280,10 +309,10 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     t->was_sent = true;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
     // Unused connections leave half of the room at an address to hosts with other names.
-    cad_host host = cad_host_of_peer(remote);
-    bool is_full = connections_to(t->owner, &host) > t->owner->maximum_per_address / 2;
+    t->host = cad_host_of_peer(remote);
+    bool is_full = connections_to(t->owner, &t->host) > t->owner->maximum_per_address / 2 && !is_quick(t->owner, &t->host);
     api.easy_setopt(t->easy, CURLOPT_FORBID_REUSE, (long)is_full);
-    return is_refused(t, cad_kind(&host)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    return is_refused(t, cad_kind(&t->host)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 bool ccurl_is_redirect(long status) {
@@ -320,6 +349,7 @@ void ccurl_multi_free(ccurl_multi *multi) {
     while (multi->transfers != NULL) ccurl_cancel(multi, multi->transfers->id);
     api.multi_cleanup(multi->multi);
     free(multi->connections);
+    free(multi->quick);
     free(multi);
 }
 
@@ -494,12 +524,12 @@ void ccurl_cancel(ccurl_multi *multi, uint64_t id) {
     }
 }
 
-// Starts the transfer that has waited longest for room at its address, if there is room now.
+// Starts the transfer that has waited longest for room at its address, and all that wait for a quick address.
 static void start_waiting(ccurl_multi *multi) {
     for (transfer *t = multi->transfers; t != NULL; t = t->next) {
-        if (!t->waits || connections_to(multi, &t->crowded_host) >= multi->maximum_per_address) continue;
+        if (!t->waits || !has_room(multi, &t->crowded_host)) continue;
         t->waits = api.multi_add_handle(multi->multi, t->easy) != CURLM_OK;
-        return;
+        if (!is_quick(multi, &t->crowded_host)) return;
     }
 }
 
@@ -571,6 +601,7 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     transfer *t = multi->transfers;
     while (t != NULL && t->easy != message->easy_handle) t = t->next;
     if (t == NULL) return false;
+    if (code == CURLE_OK) note_answer(multi, t);
     memset(result, 0, sizeof *result);
     api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
     api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
