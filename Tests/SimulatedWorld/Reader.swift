@@ -59,11 +59,6 @@ struct Reader {
         entries[key] = entry
     }
 
-    /// Notes that deleted entries of a feed may return as new ones.
-    mutating func forgetDeleted(_ site: Int) {
-        for (key, entry) in entries where key.site == site && entry.presence == .deleted { entries[key] = nil }
-    }
-
     mutating func tell(_ side: Int, _ title: String, _ mark: EntryMark, _ value: Bool) {
         guard mark != .later else { return }
         let key = AccountMark(title: title, mark: mark)

@@ -17,8 +17,6 @@ extension World {
         case .rewrite(let site): servers.with { $0.sites[site].rewrite() }
         case .renameIdentifiers(let site):
             servers.with { $0.sites[site].renameIdentifiers() }
-            // Nothing is known of deleted entries but their identifiers.
-            reader.forgetDeleted(site)
             servers.reach("identifiers changed")
         case .behave(let site, let behaviour): servers.with { $0.sites[site].behaviour = behaviour }
         case .behavePages(let site, let behaviour): servers.with { $0.sites[site].pageBehaviour = behaviour }
