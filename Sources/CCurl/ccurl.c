@@ -105,8 +105,9 @@ typedef struct transfer {
     bool is_crowded;
     bool waits;
     cad_host crowded_host;
-    // The address of the last request, unless a proxy has sent it.
+    // The address of the last request, unless a proxy has sent it, and whether more than half of its room was taken.
     cad_host host;
+    bool is_in_crowd;
     char error[CURL_ERROR_SIZE];
     ccurl_multi *owner;
     struct transfer *next;
@@ -261,7 +262,7 @@ static bool has_room(const ccurl_multi *multi, const cad_host *host) {
 // Remembers that an address with many connections is quick, if it is.
 static void note_answer(ccurl_multi *multi, transfer *t) {
     double sent = 0, begun = 0;
-    if (t->has_proxy || t->is_redirect || connections_to(multi, &t->host) < multi->maximum_per_address / 2) return;
+    if (!t->is_in_crowd || t->is_redirect) return;
     api.easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME, &sent);
     api.easy_getinfo(t->easy, CURLINFO_STARTTRANSFER_TIME, &begun);
     if (begun <= 0 || begun - sent > quick_answer || is_quick(multi, &t->host)) return;
@@ -310,8 +311,8 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
     // Unused connections leave half of the room at an address to hosts with other names.
     t->host = cad_host_of_peer(remote);
-    bool is_full = connections_to(t->owner, &t->host) > t->owner->maximum_per_address / 2 && !is_quick(t->owner, &t->host);
-    api.easy_setopt(t->easy, CURLOPT_FORBID_REUSE, (long)is_full);
+    t->is_in_crowd = connections_to(t->owner, &t->host) > t->owner->maximum_per_address / 2;
+    api.easy_setopt(t->easy, CURLOPT_FORBID_REUSE, (long)(t->is_in_crowd && !is_quick(t->owner, &t->host)));
     return is_refused(t, cad_kind(&t->host)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
@@ -408,6 +409,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     t->has_proxy = request->proxy != NULL;
     t->is_redirect = false;
     t->is_crowded = false;
+    t->is_in_crowd = false;
     t->was_sent = false;
     t->may_use_http_2 = !request->is_http_1 && strncasecmp(request->url, "https:", 6) == 0;
     t->error[0] = 0;
