@@ -37,10 +37,10 @@ final class FeedCardViewController: ViewController {
     override func viewDidLoad() {
         cardView.makeText = { [weak self] in self?.text(columns: $0) ?? [] }
         cardView.onOpen = { [weak self] in self?.list?.openEntry($0) }
-        observations = [
-            access.library.observe(.entries) { [weak self] in self?.refresh.schedule { [weak self] in self?.read() } },
-            access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() },
-        ]
+        observations = [.entries, .subscriptions].map { part in
+            access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.read() } }
+        }
+        observations.append(access.library.observe(.spoilers) { [weak self] in self?.spoilersDidChange() })
     }
 
     /// Reads the card again when spoilers are hidden or shown. What is to be hidden disappears at once.
