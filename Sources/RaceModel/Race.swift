@@ -183,8 +183,8 @@ package struct Stage: Hashable, Sendable, Codable {
 package enum TimeTrial: Sendable {
     case ofRiders, ofTeams
 
-    /// Parses the type of a stage, such as "team time trial" or "prologue".
-    init?(_ type: String?) {
+    /// Parses the type of a stage, such as "team time trial" or "prologue". Returns `nil` for other stages.
+    package init?(_ type: String?) {
         guard let type = type?.lowercased(), type.contains("trial") || type.contains("prologue") else { return nil }
         self = type.contains("team") ? .ofTeams : .ofRiders
     }

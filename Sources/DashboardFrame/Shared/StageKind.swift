@@ -1,3 +1,4 @@
+import RaceModel
 import TerminalUI
 
 /// The type of a stage, derived from the words in its race file.
@@ -7,10 +8,8 @@ package enum StageKind: CaseIterable, Hashable {
     /// Parses words such as "individual time trial", "Hilly" or "mountain". Returns `nil` for others.
     package init?(_ words: String?) {
         guard let words = words?.lowercased() else { return nil }
-        if words.contains("team") && words.contains("trial") {
-            self = .teamTimeTrial
-        } else if words.contains("trial") || words.contains("prologue") {
-            self = .timeTrial
+        if let trial = TimeTrial(words) {
+            self = trial == .ofTeams ? .teamTimeTrial : .timeTrial
         } else if words.contains("mountain") {
             self = .mountain
         } else if words.contains("hill") || words.contains("medium") {
