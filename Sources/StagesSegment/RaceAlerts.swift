@@ -11,7 +11,7 @@ final class RaceAlerts {
     private let settings: Settings
     private let paneFocus: PaneFocus
     private let clock: @Sendable () -> Instant
-    private let notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String?
+    private let notify: ExternalPrograms.Notify
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
@@ -35,7 +35,7 @@ final class RaceAlerts {
 
     init(
         library: Library, settings: Settings, paneFocus: PaneFocus, clock: @escaping @Sendable () -> Instant,
-        notify: @escaping @MainActor (String, String, Place) async -> String?
+        notify: @escaping ExternalPrograms.Notify
     ) {
         self.library = library
         self.settings = settings

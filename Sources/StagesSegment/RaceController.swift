@@ -38,7 +38,7 @@ package final class RaceController {
 
     package init(
         library: Library, settings: Settings, status: StatusController, paneFocus: PaneFocus,
-        clock: @escaping @Sendable () -> Instant, notify: @escaping @MainActor (String, String, Place) async -> String?,
+        clock: @escaping @Sendable () -> Instant, notify: @escaping ExternalPrograms.Notify,
         isPaneShown: @escaping @Sendable () async -> Bool = { true }, router: (any DashboardRouter)? = nil
     ) {
         self.library = library

@@ -12,16 +12,17 @@ package struct ExternalPrograms {
     package var pipe: @MainActor (_ line: String) -> EntryCommand? = { _ in nil }
     /// Runs a user command by name for a new entry.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
-    /// Notifies the user of new entries.
-    package var notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String? = { _, _, _ in nil
-    }
-
+    /// Notifies the user of new entries and of races.
+    package var notify: Notify = { _, _, _ in nil }
     /// Returns whether a terminal shows the pane, as far as that can be known.
     package var isPaneShown: @Sendable () async -> Bool = { true }
 
     /// Shows a place in another pane of the terminal multiplexer, or `nil` outside one.
     package var openPane: (@MainActor (Place, NewPane) async -> String?)?
     package init() {}
+
+    /// Shows a notification about what is at a place.
+    package typealias Notify = @MainActor (_ title: String, _ body: String, _ place: Place) async -> String?
 
     /// Plays from a position in seconds. `keep` receives the positions that the player reports, on any thread.
     package typealias Play =

@@ -9,7 +9,7 @@ package final class ArrivalController {
     private let service: RuleTaskService
     private let status: StatusController
     private let run: @Sendable (_ command: String, EntryDetail) async -> String?
-    private let notify: @MainActor (_ title: String, _ body: String, _ place: Place) async -> String?
+    private let notify: ExternalPrograms.Notify
     /// The current or last run.
     package private(set) var task: Task<Void, Never>?
     private let paneFocus: PaneFocus
@@ -17,7 +17,7 @@ package final class ArrivalController {
     package init(
         library: Library, status: StatusController, paneFocus: PaneFocus,
         run: @escaping @Sendable (String, EntryDetail) async -> String?,
-        notify: @escaping @MainActor (String, String, Place) async -> String?
+        notify: @escaping ExternalPrograms.Notify
     ) {
         service = RuleTaskService(library: library)
         self.status = status
