@@ -33,20 +33,19 @@ enum StageFacts {
         add("Distance", stage.distance.map { StageText.distance($0).string })
         add("Type", stage.type)
         add("Weather", stage.weather)
+        let roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: number, in: id) }
         if !stage.isSpoiler {
             add("Winner", stage.winner)
             add("Leader", stage.leaderAfter)
-            let roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: number, in: id) }
             for (list, rider) in (stage.wearers ?? [:]).sorted(by: { $0.key < $1.key }) {
                 add(DisplayText(list.prefix(1).uppercased() + list.dropFirst()), roster.name(rider))
             }
         }
-        return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts) + riders(of: number, in: id, access)
+        return lines + (facts.isEmpty ? [] : [.blank]) + TextParagraph.facts(facts) + riders(roster, of: number)
     }
 
     /// The riders of a stage by number, favourites first, with the reasons of those who left the race on it.
-    private static func riders(of number: Int, in id: String, _ access: LibraryAccess) -> [TextParagraph] {
-        let roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: number, in: id) }
+    private static func riders(_ roster: LiveRoster, of number: Int) -> [TextParagraph] {
         let gone = Dictionary(roster.withdrawals.map { ($0.rider, $0) }) { first, _ in first }
         let riders = roster.riders.filter { gone[$0.key].map { $0.stage == number } ?? true }.enumerated().sorted {
             func order(_ rider: (offset: Int, element: Rider)) -> (Int, Int, Int) {

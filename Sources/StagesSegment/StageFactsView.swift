@@ -11,8 +11,8 @@ final class StageFactsView: View {
     private let ranking = TextView()
     private let chart = GapChartView()
     private var overview = StageOverview()
-    /// The pane for which the standings were measured, or `nil` if they have changed, and their size.
-    private var (rankedPane, rankedSize): (Size?, Size) = (nil, .zero)
+    /// The size of the standings in a pane, or `nil` if they have changed.
+    private var ranked: (pane: Size, size: Size)?
     private var facts: [TextParagraph] = []
     /// Whether a drawing is between the heading and the facts.
     private(set) var hasDrawing = false
@@ -40,7 +40,7 @@ final class StageFactsView: View {
     /// Shows the standings up to the stage.
     func show(_ overview: StageOverview) {
         self.overview = overview
-        rankedPane = nil
+        ranked = nil
         chart.lines = overview.gaps
         setNeedsLayout()
     }
@@ -63,12 +63,11 @@ final class StageFactsView: View {
 
     /// The size of the standings, for which half of the pane is left beside the drawing and the chart.
     private var sizeOfRanking: Size {
-        if rankedPane != bounds.size {
-            ranking.setParagraphs(
-                overview.ranking(rows: max(StageFactsView.minimumRows, bounds.height / 2 - 2)))
-            (rankedPane, rankedSize) = (bounds.size, ranking.sizeThatFits(bounds.size))
-        }
-        return rankedSize
+        if let ranked, ranked.pane == bounds.size { return ranked.size }
+        ranking.setParagraphs(overview.ranking(rows: max(StageFactsView.minimumRows, bounds.height / 2 - 2)))
+        let size = ranking.sizeThatFits(bounds.size)
+        ranked = (bounds.size, size)
+        return size
     }
 
     /// Places the parts.

@@ -55,17 +55,14 @@ package enum DateParser {
             let place = text.split(whereSeparator: { " ()[]".contains($0) }).first(where: { word in
                 let parts = word.split(separator: "/", omittingEmptySubsequences: false)
                 return parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
-            }), let zone = TimeZone(identifier: String(place)),
-            let local = parse(rest(of: text, without: place))
+            }), let zone = TimeZone(identifier: String(place))
         else { return nil }
-        if hasOffset(rest(of: text, without: place)) { return local }
+        let rest = text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: "").trimmingBlanks
+        guard let local = parse(rest) else { return nil }
+        if hasOffset(rest) { return local }
         // The offset at the instant that the local clock shows, not at the same time in UTC.
         let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local.seconds))))
         return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first.seconds))))
-    }
-
-    private static func rest(of text: String, without place: Substring) -> String {
-        text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: "").trimmingBlanks
     }
 
     /// Whether an offset ends a date, which counts more than the name of the zone after it (RFC 9557).

@@ -23,10 +23,10 @@ package func runBlocking<Value: Sendable>(
         result.withLock { $0 = outcome }
         isDone.signal()
     }
-    guard let duration else {
+    if let duration {
+        if !isDone.wait(atMost: duration) { task.cancel() }
+    } else {
         isDone.wait()
-        return try result.withLock { $0 }?.get()
     }
-    if !isDone.wait(atMost: duration) { task.cancel() }
     return try result.withLock { $0 }?.get()
 }
