@@ -14,7 +14,7 @@ typedef struct {
 } cad_host;
 
 cad_host cad_host_of(const struct sockaddr *address);
-/// Returns the address of a connection, which libcurl reports as text.
+/// Returns the address at the other end of a connection from the text by which libcurl names it.
 cad_host cad_host_of_peer(const char *text);
 int cad_kind(const cad_host *host);
 

@@ -47,10 +47,10 @@ package final class EntryViewController: ViewController, RowDetail {
         textView.restore(place)
     }
 
-    /// The text is being rendered.
     /// The links of the article, once it was read.
     var links: [ArticleLink] { (reader.article ?? prepared)?.links ?? [] }
 
+    /// The text is being rendered.
     package override var awaitsContent: Bool { reader.article == nil && prepared == nil && viewIfLoaded != nil }
 
     package override func makeView() -> View { textView }

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Months and weekdays: German, French, Italian, Spanish, Portuguese, Dutch, Greek and Hungarian. Months only: Polish,
 /// Czech, Slovak, Russian, Ukrainian, Bulgarian, Serbian, Turkish, the Nordic and Baltic languages, Romanian, Indonesian,
-/// Arabic, Hebrew and Hindi. In feeds also months of further languages. Also the formats of Korean, Japanese, Chinese and Vietnamese.
+/// Arabic, Hebrew and Hindi, and in feeds some sixty further languages. Also the formats of Korean, Japanese, Chinese and
+/// Vietnamese.
 enum DateLanguages {
     /// The full names by month without accents. Abbreviations are prefixes of these.
     private static let months: [[String]] = [
@@ -22,8 +23,8 @@ enum DateLanguages {
         "dezember decembre dicembre diciembre dezembro december δεκεμβριος δεκεμβριου grudnia prosince декабря грудня aralık joulukuuta decembrie desember ديسمبر דצמבר децембар декември detsember decembra gruodzio decembris दिसंबर दिसम्बर",
     ].map { names in names.split(separator: " ").map { folded(String($0)) } }
 
-    /// The names in some sixty further languages by month, from the Unicode locale data. They are words of other meanings in the
-    /// text of a page.
+    /// The names in some sixty further languages by month, from the Unicode locale data. Only dates of feeds use them: in
+    /// the text of a page they may be other words.
     private static let furtherMonths: [[String]] = [
         "januarie janar հունվարի հնվ yanvar urtarrila студзеня студзень জানুযা়রী ဇန်နဝါရီ gener sijecnja sijecanj ionawr januaro ژانویهٔ ژانویه xaneiro იანვარი જાન્યુઆરી જાન eanair қаңтар មករា ಜನವರಿ январь ມັງກອນ ມ.ກ sausis јануари ജനുവരി jannar जानेवारी ਜਨਵਰੀ جنوري ஜனவரி జనవరి มกราคม ม.ค січень جنوری ጃንዋሪ janaayo jannaayo januwari fhaoilleach faoilleach genver ජනවාරි ଜାନୁଆରୀ rebendan rbn יאַנואַר yanwar гыинвар",
         "shkurt փետրվարի փտվ fevral otsaila лютага люты ফেব্রুযা়রী ফেব ဖေဖော်ဝါရီ veljace veljaca chwefror februaro فوریهٔ فوریه pebrero febreiro თებერვალი ફેબ્રુઆરી ફેબ feabhra ақпан កុម្ភៈ ಫೆಬ್ರವರಿ февраль ກຸມພາ ກ.ພ vasaris ഫെബ്രുവരി frar फेब्रुवारी फेब्रुअरी ਫ਼ਰਵਰੀ فبروري فېبروري பிப்ரவரி ఫిబ్రవరి กุมภาพันธ์ ก.พ лютии فروری ፌብሩዋሪ febraayo februwari ghearran gearran cʼhwevrer පෙබරවාරි ଫେବୃଆରୀ sibat sbt פֿעברואַר fewral",
@@ -78,7 +79,7 @@ enum DateLanguages {
         return further.count == 1 ? further.first.map { $0 + 1 } : nil
     }
 
-    /// Whether a word is the abbreviation that Finnish has for November without its accent.
+    /// Whether a word is German's short March. Without its accent it also begins November in Finnish.
     private static func isGermanMarch(_ word: String) -> Bool { word.precomposedStringWithCanonicalMapping == "mär" }
 
     /// The names of months in Chinese, and in Japanese with numerals of its own.
@@ -93,7 +94,7 @@ enum DateLanguages {
         ].firstIndex(of: words == "giêng" ? "một" : words).map { $0 + 1 }
     }
 
-    /// Whether months are a word and a number, as in Vietnamese: `5 Tháng 2`.
+    /// Whether a word precedes the number or the name of a month, as in Vietnamese: `5 Tháng 2`.
     static func isBeforeMonth(_ word: String) -> Bool { word.utf8.count > 4 && folded(word) == "thang" }
 
     /// Whether a word is a weekday or a prefix of one, or a connecting word.

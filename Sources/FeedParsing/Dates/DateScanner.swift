@@ -1,4 +1,4 @@
-/// Scans the bytes of a date.
+/// Reads numbers, words, times and zones from the bytes of a date.
 struct DateScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0

@@ -185,7 +185,7 @@ package enum Markup {
         return htmlEntityLookup(String(name)).flatMap { Unicode.Scalar($0.pointee.value) }
     }
 
-    /// Returns the character of a reference with a number.
+    /// Returns the character that a numeric reference such as `&#8217;` stands for.
     static func character(_ number: UInt32) -> Unicode.Scalar? { Unicode.Scalar(windows1252[number] ?? number) }
 
     /// The characters of windows-1252 for references to C1 controls, as in HTML.

@@ -31,8 +31,7 @@ enum ReceivedFile {
         if isMessage(start, answer) { throw Fault.isMessage }
     }
 
-    /// Whether a file is a short message of a server in JSON, XML or plain text, such as a storage service's "access
-    /// denied".
+    /// Whether a file is a short message from the server in JSON, XML or plain text, such as "access denied".
     private static func isMessage(_ start: [UInt8], _ answer: FetchResponse) -> Bool {
         let type = MediaType.plain(answer.headers["content-type"])
         let isText = type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
