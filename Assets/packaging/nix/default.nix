@@ -1,4 +1,5 @@
-# The tarball of a release with Nix's libraries. Tried: parsed by nix-instantiate. Not tried: nix-build. Fill in the hash of the release.
+# The tarball of a release with Nix's libraries. Tried: evaluated by nix-instantiate with a substitute for nixpkgs. Not tried: nix-build.
+# Fill in the hash of the release.
 { pkgs ? import <nixpkgs> { } }:
 pkgs.stdenv.mkDerivation rec {
   pname = "tappa";
@@ -7,15 +8,16 @@ pkgs.stdenv.mkDerivation rec {
     url = "https://github.com/tappa-reader/tappa/releases/download/v${version}/tappa-${version}-linux-${pkgs.stdenv.hostPlatform.parsed.cpu.name}.tar.gz";
     hash = pkgs.lib.fakeHash;
   };
-  nativeBuildInputs = [ pkgs.autoPatchelfHook pkgs.makeWrapper ];
+  nativeBuildInputs = [ pkgs.autoPatchelfHook ];
+  # The tarball needs libxml2.so.2, which later versions of libxml2 don't contain.
   buildInputs = with pkgs; [
-    ncurses libxml2 sqlite libjpeg libspng libwebp giflib uchardet pcre2 zstd zlib stdenv.cc.cc.lib
+    ncurses (pkgs.libxml2_13 or libxml2) sqlite libjpeg libspng libwebp giflib uchardet pcre2 zstd zlib stdenv.cc.cc.lib
   ];
+  # tappa opens libcurl by its name when it fetches something.
+  runtimeDependencies = [ (pkgs.lib.getLib pkgs.curl) ];
   installPhase = ''
     mkdir -p $out
     cp -r bin share $out
-    # tappa opens libcurl by its name when it fetches something.
-    wrapProgram $out/bin/tappa --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.curl ]}
   '';
   meta = {
     description = "RSS reader and bike-race tracker for the terminal";
