@@ -21,13 +21,11 @@ package final class JSONWriter {
     ///
     /// - Parameter output: Receives the text piece by piece.
     /// - Throws: `EncodingError` for a number that isn't finite, and errors of the value.
-    package static func write(_ value: some Encodable, to output: ([UInt8]) -> Void) throws {
-        try withoutActuallyEscaping(output) { output in
-            let writer = JSONWriter(output: output)
-            try writer.encode(value)
-            writer.text.append("\n")
-            output(writer.text.take())
-        }
+    package static func write(_ value: some Encodable, to output: @escaping ([UInt8]) -> Void) throws {
+        let writer = JSONWriter(output: output)
+        try writer.encode(value)
+        writer.text.append("\n")
+        output(writer.text.take())
     }
 
     /// Returns a value as ``write(_:to:)`` writes it.
