@@ -98,6 +98,9 @@ package enum HTMLReader {
         sax.characters = { context, characters, count in HTMLReading.of(context).text(characters, count) }
         sax.ignorableWhitespace = { context, characters, count in HTMLReading.of(context).text(characters, count) }
         sax.cdataBlock = { context, characters, count in HTMLReading.of(context).text(characters, count) }
+        sax.serror = { context, error in HTMLReading.of(context).handle(error) }
+        // Without this number, the parser doesn't call `serror`.
+        sax.initialized = UInt32(XML_SAX2_MAGIC)
         // The parser frees its own structure and works on a copy of this one.
         context.pointee.sax.pointee = sax
         context.pointee._private = Unmanaged.passUnretained(reading).toOpaque()
@@ -175,9 +178,24 @@ private final class HTMLReading {
 
     func end(_ name: UnsafePointer<xmlChar>) {
         deliverParts()
-        let tag = tag(name)
         // An end tag without a start tag is ignored.
-        guard let place = open.lastIndex(of: tag) else { return }
+        if let place = open.lastIndex(of: tag(name)) { close(from: place) }
+    }
+
+    /// Closes an element whose end tag the parser ignores because an element in it is open.
+    ///
+    /// The parser doesn't know newer elements such as `header`: a `div` without an end would keep them open until the
+    /// end of the page.
+    func handle(_ error: UnsafePointer<xmlError>?) {
+        guard let error, error.pointee.code == Int32(bitPattern: XML_ERR_TAG_NAME_MISMATCH.rawValue),
+            let tag = error.pointee.str1.flatMap({ HTMLTag(rawValue: String(cString: $0)) }), tag.closesOpenElements,
+            let place = open.lastIndex(of: tag), !open[place...].contains(where: \.isScope)
+        else { return }
+        deliverParts()
+        close(from: place)
+    }
+
+    private func close(from place: Int) {
         while open.count > place { handler.endElement(open.removeLast()) }
     }
 

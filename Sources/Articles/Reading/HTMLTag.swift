@@ -37,3 +37,23 @@ package enum HTMLTag: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension HTMLTag {
+    /// Whether the end tag closes open elements inside, as HTML says for blocks.
+    var closesOpenElements: Bool {
+        switch self {
+        case .address, .article, .aside, .blockquote, .details, .dialog, .dl, .fieldset, .figcaption,
+            .figure, .footer, .header, .hgroup, .main, .nav, .ol, .pre, .section, .summary, .ul:
+            true
+        default: false
+        }
+    }
+
+    /// Whether an end tag inside doesn't close what is around the element.
+    var isScope: Bool {
+        switch self {
+        case .table, .td, .th, .caption, .object, .template: true
+        default: false
+        }
+    }
+}
