@@ -2,6 +2,8 @@ import Articles
 import Testing
 
 @Suite struct PageDateTests {
+    private static let sentence = "The stage went over four hills, and ended."
+
     @Test(arguments: [
         (
             "<meta name=date content=2001-01-01><meta property='article:published_time' content='2010-05-09'>",
@@ -17,13 +19,23 @@ import Testing
             "2010-05-09"
         ),
         ("<meta name='DC.date.issued' content='2010-05-09'>", "2010-05-09"),
+        ("<title>09.05.2010 | A stage</title><p>Words of 10.05.2010.</p>", "09.05.2010 | A stage"),
+        ("<h1>Hills</h1><p>09.05.2010 - \(sentence) \(sentence)</p>", "09.05.2010 - The stage went ov"),
+        ("<meta name=description content='News of 9 May 2010'><p>Four hills</p>", "News of 9 May 2010"),
     ])
     func findsTheDateOfAPage(_ html: String, _ date: String) {
         #expect(ArticlePage(html: "<html><body>\(html)</body></html>").published?.text == date)
     }
 
+    @Test func readsTheDateInAnAddressInBothOrders() {
+        for day in ["2010/05/09", "09-05-2010", "9-5-2010"] {
+            let page = ArticlePage(html: "<p>Four hills", address: "https://a.example/\(day)/stage-12-3.html")
+            #expect(page.published?.day?.text == "2010-05-09" && page.published?.isGuessed == true, "\(day)")
+        }
+    }
+
     @Test(arguments: [
-        "", "<p>On 9 May 2010.</p>", "<meta name=date>",
+        "", "<h1>Hills</h1><p>\(sentence) On 9 May 2010, it was longer. \(sentence)</p>", "<meta name=date>",
         "<script type='application/ld+json'>\"datePublished\": 5</script>",
         "<meta name=date content='\(String(repeating: "9", count: 65))'>",
         "<script type='application/ld+json'>\"datePublished\": \"\(String(repeating: "9", count: 5000))</script>",

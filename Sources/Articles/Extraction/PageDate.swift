@@ -95,7 +95,7 @@ struct PageDateSearch {
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
-        return shownDate() ?? dateInText()
+        return shownDate() ?? found(in: metadata.title) ?? dateInText() ?? found(in: metadata.description)
     }
 
     /// Corrects a time in UTC that falls on another day for its authors: if the date in the address or on the page is a
@@ -165,7 +165,10 @@ struct PageDateSearch {
     }
 
     fileprivate func found(in node: PageTree.Node, isGuessed: Bool) -> PageDate? {
-        let text = tree.text(node).singleSpaced
+        found(in: tree.text(node).singleSpaced, isGuessed: isGuessed)
+    }
+
+    fileprivate func found(in text: String, isGuessed: Bool = true) -> PageDate? {
         guard let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst), isPlausible(day) else { return nil }
         return PageDate(
             text: text.utf8.count <= PageDateSearch.longest ? text : day.text, day: day, isGuessed: isGuessed)
@@ -232,7 +235,10 @@ extension PageDateSearch {
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
-    /// Returns a date in a text of its own near the title.
+    /// The length of the beginning of a longer text in which a date is looked for.
+    private static let longestPrefix = 30
+
+    /// Returns a date near the title, in a text of its own or at the beginning of a text.
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
         var titlePlace: Int?
@@ -252,8 +258,11 @@ extension PageDateSearch {
         guard let place = titlePlace else { return nil }
         let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
         let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
-        for node in Array(behind) + Array(before) where tree[node].measure.length <= PageDateSearch.shortText {
-            if let date = found(in: node, isGuessed: true) { return date }
+        for node in Array(behind) + Array(before) {
+            let text = tree[node].text.singleSpaced
+            // A long text may begin with a date.
+            let part = text.count <= PageDateSearch.shortText ? text : String(text.prefix(PageDateSearch.longestPrefix))
+            if let date = found(in: part) { return date }
         }
         return nil
     }

@@ -152,12 +152,15 @@ package enum DateFinder {
                 {
                     return day
                 }
-                guard index + 2 < numbers.count, numbers[index].count == 4, numbers[index + 1].count <= 2,
-                    numbers[index + 2].count <= 2, let year = Int(numbers[index]), let month = Int(numbers[index + 1]),
-                    let number = Int(numbers[index + 2]), let day = CalendarDay(year: year, month: month, day: number),
-                    isPlausible(day)
-                else { continue }
-                return day
+                guard index + 2 < numbers.count else { continue }
+                let three = numbers[index...(index + 2)]
+                for parts in [Array(three), three.reversed()]
+                where parts[0].count == 4 && parts[1].count <= 2 && parts[2].count <= 2 {
+                    guard let year = Int(parts[0]), let month = Int(parts[1]), let number = Int(parts[2]),
+                        let day = CalendarDay(year: year, month: month, day: number), isPlausible(day)
+                    else { continue }
+                    return day
+                }
             }
         }
         return nil
