@@ -32,7 +32,7 @@ import Testing
     // MARK: Names and roles
 
     private static let unlikely =
-        "-ad- ai2html banner breadcrumbs combx comment community cover-wrap disqus extra footer gdpr header legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor supplemental ad-break agegate pagination pager popup yom-remote"
+        "-ad- ai2html banner breadcrumbs combx comment community cover-wrap disqus extra footer gdpr header legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor supplemental ad-break agegate pagination pager popup yom-remote breadcrumb newsletter subscribe signup sign-up recirc trending recommended most-read mostread most-popular cookie consent"
 
     @Test func removesElementsWithUnlikelyNames() {
         for name in Self.unlikely.split(separator: " ") {
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func removesBlocksOfLinks() {
-        let link = "<a href=x>SECRET link words</a>"
+        let link = "<a href=x>SECRET link words</a> wwwwwww"
         func part(_ attributes: String, _ text: Int) -> String {
             "<div \(attributes)><div><p>\(link)</p><p>\(String(repeating: "x", count: text))</p></div><p>y</p></div>"
         }
@@ -204,7 +204,9 @@ import Testing
         // Ten commas make it text.
         for (commas, isText) in [(9, false), (10, true)] {
             #expect(
-                isKept("<div><p><a href=x>SECRET\(String(repeating: ", a", count: commas))</a></p><p>b</p></div>")
+                isKept(
+                    "<div><p><a href=x>SECRET\(String(repeating: ", a", count: commas))</a> wwwwwwwwwwwwww</p><p>b</p></div>"
+                )
                     == isText, "\(commas)")
         }
         // Pictures with few words.

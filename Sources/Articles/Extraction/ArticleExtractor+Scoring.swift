@@ -5,19 +5,27 @@ extension ArticleExtractor {
     private static let candidates = 5
     private static let ancestors = 5
     /// The minimum length of a paragraph that counts.
-    private static let shortest = 25
+    static let shortest = 25
+    /// The length from which a text isn't a caption, whatever its name.
+    private static let longestCaption = 300
 
     /// Removes unreadable elements and returns those that count.
     mutating func gatherParagraphs() -> [PageTree.Node] {
         var paragraphs: [PageTree.Node] = []
         var removesTitle = true
+        let whole = tree.length(PageTree.root)
         var node = tree.firstElement(PageTree.root)
         while node != PageTree.none {
             let meaning = self.meaning(node)
             let tag = tree.tag(node)
+            // Scripts show what is hidden at first, and headers that nothing closes contain what follows.
+            func isMostOfPage() -> Bool {
+                tree.length(node) * 2 > whole
+                    && tree.contains(node) { [.main, .article, .h1].contains(tree.tag($0)) }
+            }
             func isLeftOut() -> Bool {
-                if isHidden(node) { return true }
-                if wantsByline, byline == nil, let name = bylineText(node, meaning) {
+                if isHidden(node), !isMostOfPage() { return true }
+                if author == nil, byline == nil, let name = bylineText(node, meaning) {
                     byline = name
                     return true
                 }
@@ -25,13 +33,20 @@ extension ArticleExtractor {
                     removesTitle = false
                     return true
                 }
-                if rules.contains(.leavesOutUnlikely), isUnlikely(node, meaning) { return true }
+                if rules.contains(.leavesOutUnlikely), isUnlikely(node, meaning), !isMostOfPage() { return true }
                 return (tag == .div || tag == .section || tag == .header || tag.isHeading) && tree.isEmpty(node)
             }
             if isLeftOut() {
                 let next = tree.following(node, skippingChildren: true)
                 tree.remove(node)
                 node = next
+                continue
+            }
+            if isArticle, meaning.isCaption, [.div, .p, .span].contains(tag),
+                tree.length(node) < ArticleExtractor.longestCaption
+            {
+                tree[node].tag = .figcaption
+                node = tree.following(node, skippingChildren: true)
                 continue
             }
             switch tag {
@@ -223,32 +238,32 @@ extension ArticleExtractor {
         return (top, tree.parent(top))
     }
 
-    /// Joins the best element with its siblings that look like parts of the article.
-    mutating func join(_ top: PageTree.Node, with parent: PageTree.Node) -> PageTree.Node {
-        let article = tree.makeElement(.div)
+    /// Returns the best element and its siblings that look like parts of the article.
+    mutating func parts(around top: PageTree.Node, in parent: PageTree.Node) -> [PageTree.Node] {
         let topScore = scores[top] ?? 0
         let minimum = max(10, topScore * 0.2)
         let topClass = tree.attribute("class", top) ?? ""
-        for sibling in tree.elements(parent) {
-            var belongs = sibling == top
-            if !belongs {
-                let isAlike = !topClass.isEmpty && tree.attribute("class", sibling) == topClass
-                if let score = scores[sibling], score + (isAlike ? topScore * 0.2 : 0) >= minimum {
-                    belongs = true
-                } else if tree.tag(sibling) == .p {
-                    let length = tree.length(sibling)
-                    let density = tree.linkDensity(sibling)
-                    belongs =
-                        length > 80 && density < 0.25
-                        || length < 80 && length > 0 && density == 0 && tree.text(sibling).hasSentence
-                }
-            }
-            guard belongs else { continue }
-            switch tree.tag(sibling) {
+        return tree.elements(parent).filter { sibling in
+            if sibling == top { return true }
+            let isAlike = !topClass.isEmpty && tree.attribute("class", sibling) == topClass
+            if let score = scores[sibling], score + (isAlike ? topScore * 0.2 : 0) >= minimum { return true }
+            guard tree.tag(sibling) == .p else { return false }
+            let length = tree.length(sibling)
+            let density = tree.linkDensity(sibling)
+            return length > 80 && density < 0.25
+                || length < 80 && length > 0 && density == 0 && tree.text(sibling).hasSentence
+        }
+    }
+
+    /// Joins parts to an article.
+    mutating func join(_ parts: [PageTree.Node]) -> PageTree.Node {
+        let article = tree.makeElement(.div)
+        for part in parts {
+            switch tree.tag(part) {
             case .div, .article, .section, .p, .ol, .ul: break
-            default: tree[sibling].tag = .div
+            default: tree[part].tag = .div
             }
-            tree.append(sibling, to: article)
+            tree.append(part, to: article)
         }
         return article
     }

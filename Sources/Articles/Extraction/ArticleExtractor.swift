@@ -32,8 +32,10 @@ struct ArticleExtractor {
     var tree: PageTree
     var names: PageNames
     let title: String
-    /// Whether to look for the author in the text.
-    let wantsByline: Bool
+    /// The author that the page states, who is looked for in the text otherwise.
+    let author: String?
+    /// Whether the page says that it is an article.
+    let isArticle: Bool
     var rules: Rules
     var byline: String?
     /// The scores of elements.
@@ -45,42 +47,54 @@ struct ArticleExtractor {
     ///
     /// - Parameters:
     ///   - tree: The page after ``prepare(_:)``.
-    ///   - title: The title, which is not repeated in the text.
-    static func article(in tree: PageTree, title: String, wantsByline: Bool) -> Article? {
-        var best: Article?
+    ///   - metadata: The page's metadata. Its title is not repeated in the text.
+    static func article(in tree: PageTree, _ metadata: PageMetadata) -> Article? {
+        var best: (article: Article, wider: Article?)?
         var rules = Rules.all
         var names = PageNames()
         while true {
-            var attempt = ArticleExtractor(
-                tree: tree, names: names, title: title, wantsByline: wantsByline, rules: rules)
-            if let found = attempt.find() {
-                if found.length >= sufficient { return found }
-                if found.length > (best?.length ?? 0) { best = found }
-            }
+            var attempt = ArticleExtractor(tree: tree, names: names, metadata: metadata, rules: rules)
+            if let found = attempt.find(), found.article.length > (best?.article.length ?? 0) { best = found }
+            if let best, best.article.length >= sufficient { break }
             names = attempt.names
             if rules.remove(.leavesOutUnlikely) == nil, rules.remove(.weighsNames) == nil, rules.remove(.cleans) == nil
             {
-                return best
+                break
             }
         }
+        return best.map { $0.wider ?? $0.article }
     }
 
-    private init(tree: PageTree, names: PageNames, title: String, wantsByline: Bool, rules: Rules) {
+    private init(tree: PageTree, names: PageNames, metadata: PageMetadata, rules: Rules) {
         self.tree = tree
         self.names = names
-        self.title = title
-        self.wantsByline = wantsByline
+        title = metadata.title
+        isArticle = metadata.isArticle
+        author = metadata.byline
         self.rules = rules
     }
 
-    private mutating func find() -> Article? {
+    /// Returns the article, and more of the page if the article seems to be only one of its sections.
+    private mutating func find() -> (article: Article, wider: Article?)? {
         guard let body = tree.all(PageTree.root, .body).first else { return nil }
         let paragraphs = gatherParagraphs()
         let top = chooseTop(score(paragraphs), body)
-        let article = join(top.node, with: top.parent)
+        let parts = parts(around: top.node, in: top.parent)
+        var wider = self
+        let covering = coveringParts(insteadOf: parts, around: top.node, in: body)
+        guard let article = finish(parts) else { return nil }
+        guard let covering, let wide = wider.finish(covering), wide.length > article.length,
+            wider.runningLength(wide.node) > 2 * runningLength(article.node)
+        else { return (article, nil) }
+        return (article, wide)
+    }
+
+    private mutating func finish(_ parts: [PageTree.Node]) -> Article? {
+        let article = join(parts)
         clean(article)
         let length = tree.length(article)
         guard length > 0 else { return nil }
+        removeLinesAround(article)
         return Article(tree: tree, node: article, byline: byline, length: length)
     }
 
@@ -236,6 +250,16 @@ extension PageTree {
         guard isBlank(node) else { return false }
         let elements = self.elements(node).count
         return elements == 0 || elements == count(node, .br) + count(node, .hr)
+    }
+
+    /// Whether an element contains a block of text.
+    func hasTextBlock(_ node: Node) -> Bool {
+        contains(node) { element in
+            switch tag(element) {
+            case .blockquote, .dl, .div, .li, .ol, .p, .pre, .table, .ul: true
+            default: false
+            }
+        }
     }
 
     /// Whether an element contains a block.

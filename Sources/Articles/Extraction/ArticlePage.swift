@@ -36,7 +36,7 @@ package struct ArticlePage: Sendable {
         let base = ArticlePage.resolve(metadata.base, against: address)
         nextPage = NextPage.find(in: tree, base: base)
         ArticleExtractor.prepare(&tree)
-        let article = ArticleExtractor.article(in: tree, title: metadata.title, wantsByline: metadata.byline == nil)
+        let article = ArticleExtractor.article(in: tree, metadata)
         byline = metadata.byline ?? article?.byline?.singleSpaced
         guard let article, article.length > 0 else {
             content = nil
@@ -60,7 +60,7 @@ package struct ArticlePage: Sendable {
         return WebAddress.resolve(base, base: address) ?? address
     }
 
-    /// Returns the text with a line for each block.
+    /// Returns the text with a line for each block, without the captions of pictures, which it doesn't contain either.
     private static func plainText(_ tree: PageTree, _ node: PageTree.Node) -> String {
         var lines: [String] = []
         var line = ""
@@ -75,6 +75,7 @@ package struct ArticlePage: Sendable {
                 return
             }
             let tag = tree.tag(node)
+            if tag == .figcaption { return }
             let isBlock = !tree.isPhrasing(node) && tag != .a && tag != .td && tag != .th || tag == .br
             if isBlock { end() }
             for child in tree.children(node) { write(child) }

@@ -95,19 +95,25 @@ struct PageMetadata {
         if let list = value as? [Any] {
             for item in list.prefix(50) { gather(item, depth: depth + 1) }
         } else if let object = value as? [String: Any] {
-            if PageMetadata.isArticle(object) { articles.append(object) }
+            if PageMetadata.hasFacts(object) { articles.append(object) }
             for key in ["@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"] {
                 object[key].map { gather($0, depth: depth + 1) }
             }
         }
     }
 
-    private static func isArticle(_ object: [String: Any]) -> Bool {
-        let types = (object["@type"] as? String).map { [$0] } ?? object["@type"] as? [String] ?? []
+    private static func types(_ object: [String: Any]) -> [String] {
+        (object["@type"] as? String).map { [$0] } ?? object["@type"] as? [String] ?? []
+    }
+
+    private static func isArticle(type: String) -> Bool { type.hasSuffix("Article") || type.hasSuffix("Posting") }
+
+    private static func hasFacts(_ object: [String: Any]) -> Bool {
+        let types = types(object)
         if types.isEmpty, object["datePublished"] != nil { return true }
-        return types.contains { type in
-            type.hasSuffix("Article") || type.hasSuffix("Posting") || type == "Report" || type == "APIReference"
-                || type == "WebPage" || type == "VideoObject" || type == "Recipe"
+        return types.contains {
+            isArticle(type: $0)
+                || ["Report", "APIReference", "WebPage", "VideoObject", "Recipe"].contains($0)
         }
     }
 
@@ -116,6 +122,12 @@ struct PageMetadata {
         func isPage(_ article: [String: Any]) -> Bool { article["@type"] as? String == "WebPage" }
         return (articles.filter { !isPage($0) } + articles.filter(isPage)).lazy.compactMap { $0[key] as? String }
             .map(\.singleSpaced).first { !$0.isEmpty }
+    }
+
+    /// Whether the page says that it is an article.
+    var isArticle: Bool {
+        values["og:type"] == "article"
+            || articles.contains { PageMetadata.types($0).contains(where: PageMetadata.isArticle(type:)) }
     }
 
     private var authors: String? {
@@ -144,6 +156,8 @@ struct PageMetadata {
         let publisher = articles.lazy.compactMap { ($0["publisher"] as? [String: Any])?["name"] as? String }.first
         return (publisher ?? value("og:site_name")).map { $0.singleSpaced.withoutEntities }
     }
+
+    var description: String { value("description", "og:description") ?? "" }
 
     var title: String {
         let told =

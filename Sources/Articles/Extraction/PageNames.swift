@@ -9,6 +9,8 @@ struct PageNames {
         var isPositive = false
         var isNegative = false
         var isByline = false
+        /// Whether it marks the caption or the source of a picture.
+        var isCaption = false
         var isShare = false
     }
 
@@ -26,6 +28,7 @@ struct PageNames {
         meaning.isPositive = has(PageNames.positive)
         meaning.isNegative = has(PageNames.negative) || text.split(separator: " ").contains("hid")
         meaning.isByline = has(PageNames.byline)
+        meaning.isCaption = has(PageNames.caption)
         meaning.isShare = PageNames.isShare(text)
         known[name] = meaning
         return meaning
@@ -37,10 +40,11 @@ struct PageNames {
     }
 
     private static let unlikely = WordSearch.words([
-        "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
+        "-ad-", "ai2html", "banner", "breadcrumb", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
         "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
         "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
-        "yom-remote",
+        "yom-remote", "newsletter", "subscribe", "signup", "sign-up", "recirc", "trending", "recommended", "most-read",
+        "mostread", "most-popular", "cookie", "consent",
     ])
     private static let possible = WordSearch.words([
         "and", "article", "body", "column", "content", "main", "mathjax", "shadow",
@@ -54,5 +58,6 @@ struct PageNames {
         "meta", "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor",
         "shopping", "tags", "widget",
     ])
+    private static let caption = WordSearch.words(["caption", "credit", "copyright"])
     private static let byline = WordSearch.words(["byline", "author", "dateline", "writtenby", "p-author"])
 }
