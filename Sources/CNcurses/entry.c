@@ -54,7 +54,28 @@ static void even(description *out) {
     if (out->count % 2 != 0) put_byte(out, 0);
 }
 
+// The terminal's own sgr with another number for blinking, which nothing here asks for. ncurses has no attribute for text that is
+// struck through.
+static char struck_sgr[1024];
+static const char blink_in_sgr[] = "%p4%t;5%;";
+static const char strike[] = "\033[9m";
+static bool strikes;
+
+static void prepare_strike(void) {
+    const char *own = tigetstr("smxx"), *sgr = tigetstr("sgr");
+    strikes = own != NULL && own != (char *)-1 && strcmp(own, strike) == 0;
+    struck_sgr[0] = 0;
+    if (!strikes || sgr == NULL || sgr == (char *)-1) return;
+    const char *blink = strstr(sgr, blink_in_sgr);
+    strikes = blink != NULL && strlen(sgr) < sizeof struck_sgr;
+    if (!strikes) return;
+    strcpy(struck_sgr, sgr);
+    struck_sgr[blink - sgr + (long)strlen(blink_in_sgr) - 3] = '9';
+}
+
 static const char *string_of(const char *name) {
+    if (strikes && strcmp(name, "blink") == 0) return strike;
+    if (struck_sgr[0] != 0 && strcmp(name, "sgr") == 0) return struck_sgr;
     if (strcmp(name, "setaf") == 0) return choose_foreground;
     if (strcmp(name, "setab") == 0) return choose_background;
     if (strcmp(name, "initc") == 0) return NULL;
@@ -156,6 +177,8 @@ char *cne_with_direct_colors(const char *term, cne_described *described) {
     if (colors < 8 || own == NULL || own == (char *)-1 || strncmp(own, "\033[", 2) != 0) return NULL;
     description *entry = calloc(1, sizeof *entry);
     if (entry == NULL) return NULL;
+    prepare_strike();
+    described->strikes = strikes;
     put_standard(entry, term);
     put_extended(entry);
     char *result = entry->overflow ? NULL : hexadecimal(entry);

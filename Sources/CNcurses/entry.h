@@ -7,6 +7,8 @@
 typedef struct {
     int colors;
     bool has_direct;
+    /// Whether blinking text is struck through in the modified entry.
+    bool strikes;
 } cne_described;
 
 /// Reads the terminfo entry of the current terminal and returns a modified entry with 24-bit colours.

@@ -351,6 +351,8 @@ bool cnc_has_direct_color(void) { return described.has_direct; }
 
 bool cnc_writes_direct_colors(void) { return writes_direct_colors; }
 
+bool cnc_strikes(void) { return writes_direct_colors && described.strikes; }
+
 void cnc_init_pair(int pair, int foreground, int background) { init_extended_pair(pair, foreground, background); }
 
 static attr_t attributes_of(uint16_t attributes) {
@@ -360,6 +362,7 @@ static attr_t attributes_of(uint16_t attributes) {
     if (attributes & CNC_ITALIC) result |= A_ITALIC;
     if (attributes & CNC_UNDERLINE) result |= A_UNDERLINE;
     if (attributes & CNC_REVERSE) result |= A_REVERSE;
+    if (attributes & CNC_STRUCK && cnc_strikes()) result |= A_BLINK;
     return result;
 }
 

@@ -136,6 +136,7 @@ package final class DashboardController {
             // Saving the state stores the reading position, which is a change of the library, so it comes first.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
+            if case .openedNotification(let text) = event, let place = try? Place(text) { self?.open(place) }
             if case .focus(let hasFocus) = event { self?.services.paneFocus.hasFocus = hasFocus }
         }
         application.finishInput = { [weak self] in self?.access.finishInput() }

@@ -191,7 +191,11 @@ enum FeedSchema {
                         ALTER TABLE deleted_entry ADD COLUMN duplicate_key INTEGER;
                         ALTER TABLE deleted_entry ADD COLUMN title TEXT;
                         """)
-            }
+            },
+            // The entry of what a player plays now, for all dashboards.
+            FeatureSchema.Migration(name: "feeds.played-now") { db in
+                try db.execute(sql: "ALTER TABLE played_enclosure ADD COLUMN entry_id INTEGER")
+            },
         ],
         derived: FeatureSchema.Derived(
             isOutdated: { db in

@@ -105,7 +105,7 @@ public final class MemoryTerminal: Terminal {
     public private(set) var notifications: [String] = []
 
     /// Records a notification.
-    public func notify(title: String, body: String) { notifications.append("\(title): \(body)") }
+    public func notify(title: String, body: String, identifier: String) { notifications.append("\(title): \(body)") }
 
     /// Records the text.
     public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {

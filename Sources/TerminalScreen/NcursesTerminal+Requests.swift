@@ -41,8 +41,10 @@ extension NcursesTerminal {
 
     /// Notifies by the terminal's own notifications if it has any, otherwise by its bell, which tmux shows in its
     /// status line.
-    public func notify(title: String, body: String) {
-        write(TerminalNotification.bytes(title: title, body: body, NcursesTerminal.environment))
+    public func notify(title: String, body: String, identifier: String) {
+        write(
+            TerminalNotification.bytes(
+                title: title, body: body, identifier: identifier, NcursesTerminal.environment))
     }
 
     /// Detects which pictures can be shown by querying tmux or the terminal.

@@ -82,6 +82,7 @@ public final class NcursesTerminal: Terminal {
         capabilities.colors = support.depth
         capabilities.colorsExplanation = support.explanation
         capabilities.hasBrightColors = cnc_colors() >= 16
+        capabilities.strikesText = cnc_strikes()
         capabilities.hasUnicode = ASCIISigns.hasUnicode(environment)
         screen.palette = ColorPalette(depth: capabilities.colors, hasBright: capabilities.hasBrightColors)
         screen.opensLinks = HyperlinkSupport.isKnown(environment)
@@ -181,6 +182,7 @@ public final class NcursesTerminal: Terminal {
             case .report(.appearance):
                 detectColors()
                 return false
+            case .report(.notification): return true
             case .report(.mode(2026, let isKnown)):
                 synchronizesOutput = isKnown
                 return false

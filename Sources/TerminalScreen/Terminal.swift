@@ -45,7 +45,10 @@ public protocol Terminal: AnyObject {
     /// - Parameter report: Called with the clipboard that received the text.
     func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void)
     /// Notifies a user who isn't looking at the terminal, in a way that the terminal supports.
-    func notify(title: String, body: String)
+    ///
+    /// - Parameter identifier: What a terminal that can do so reports when the user opens the notification, or an empty
+    ///   text.
+    func notify(title: String, body: String, identifier: String)
     /// Sets the title of the window or tmux pane. An empty title restores the previous one.
     func setTitle(_ title: DisplayText)
     /// Shows the progress of work in the window's frame or tab if the terminal can, or ends it.
@@ -79,6 +82,8 @@ extension Terminal {
     public func invalidate() {}
     /// By default returns `nil`, for terminals that no other program can use.
     public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
+    /// Notifies without an identifier.
+    public func notify(title: String, body: String) { notify(title: title, body: body, identifier: "") }
     /// By default does nothing, for terminals without a title.
     public func setTitle(_ title: DisplayText) {}
     /// By default does nothing, for terminals without a frame.

@@ -1,10 +1,10 @@
 /// The role of a piece of text. A theme decides how it looks.
 public struct TextRole: OptionSet, Hashable, Sendable {
     /// The bits of the set.
-    public let rawValue: UInt16
+    public let rawValue: UInt32
 
     /// Creates a role from its bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Strong text.
     public static let strong = TextRole(rawValue: 1)
@@ -36,6 +36,11 @@ public struct TextRole: OptionSet, Hashable, Sendable {
     public static let rule = TextRole(rawValue: 8192)
     /// A heading of the first level, and of a level below the second.
     public static let majorHeading = TextRole(rawValue: 16_384), minorHeading = TextRole(rawValue: 32_768)
+    /// Deleted text, which ``deletionSign`` surrounds where it can't be struck through.
+    public static let deleted = TextRole(rawValue: 65_536)
+
+    /// The sign before and after deleted text.
+    public static let deletionSign: DisplayText = "~~"
 }
 
 /// A piece of text with a role.

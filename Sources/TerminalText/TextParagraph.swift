@@ -68,6 +68,14 @@ public struct TextParagraph: Hashable, Sendable {
         return result
     }
 
+    /// The paragraph for a terminal that strikes through deleted text, without the signs around it.
+    public var withoutDeletionSigns: TextParagraph {
+        guard spans.contains(where: { $0.role.contains(.deleted) }) else { return self }
+        var result = self
+        result.spans.removeAll { $0.role.contains(.deleted) && $0.text == TextRole.deletionSign }
+        return result
+    }
+
     /// The separator between cells that are parts of a line of text.
     public static let cellSeparator: DisplayText = " │ "
     /// The prefix of each line of a quotation.

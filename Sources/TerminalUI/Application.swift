@@ -45,6 +45,8 @@ public final class Application {
         case willTerminate(TerminationReason)
         /// The program will end for any reason. It still has the terminal.
         case willFinish
+        /// The user opened the notification with an identifier.
+        case openedNotification(String)
         /// The terminal gained or lost focus.
         case focus(Bool)
     }
@@ -217,6 +219,7 @@ public final class Application {
             window.capabilities.colors = found.colors
             window.capabilities.colorsExplanation = found.colorsExplanation
         // The window handles input, and the terminal its reports.
+        case .report(.notification(let identifier)): lifeCycle(.openedNotification(identifier))
         case .key, .mouse, .paste, .report: break
         case .resume:
             lifeCycle(.resumed)

@@ -51,7 +51,7 @@ import Testing
 
     @Test func marksEditsAndFormulasWithSigns() {
         for (html, line) in [
-            ("<del>a</del>b", "[~~a~~b]"), ("<s>a</s>", "[~~a~~]"), ("<strike>a</strike>", "[~~a~~]"),
+            ("<del>a</del>b", "[~~a~~][b]"), ("<s>a</s>", "[~~a~~]"), ("<strike>a</strike>", "[~~a~~]"),
             ("<ins>a</ins>b", "[++a++b]"), ("a<wbr>b", "[ab]"),
             ("<ruby>a<rt>b</rt></ruby>c", "[a(b)c]"), ("x<sup>2</sup>y", "[x²y]"), ("x<sub>2</sub>y", "[x₂y]"),
             ("x<sup>ab</sup> y", "[xᵃᵇ y]"), ("x<sup>Q</sup>y", "[x^(Q)y]"),
@@ -60,6 +60,16 @@ import Testing
             ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", "[a / b]"),
             ("<math><msub><mi>a</mi><mn>1</mn></msub></math>", "[a₁]"),
         ] { #expect(rendered("<p>\(html)</p>") == [line], "\(html): \(rendered("<p>\(html)</p>"))") }
+    }
+
+    /// Where deleted text is struck through, the signs around it are left out.
+    @Test func strikesDeletedTextThrough() throws {
+        let html = "<p>was <del>ten <b>or</b> more</del> two</p>"
+        let paragraph = try #require(HTMLRenderer.render(html).paragraphs.first)
+        let struck = paragraph.withoutDeletionSigns
+        #expect(paragraph.spans.map(\.text.string).joined() == "was ~~ten or more~~ two")
+        #expect(struck.spans.map(\.text.string).joined() == "was ten or more two")
+        #expect(struck.spans.filter { $0.role.contains(.deleted) }.map(\.text.string) == ["ten ", "or", " more"])
     }
 
     /// Keywords, strings and comments of code that no highlighter has marked. Prose has none.

@@ -1,3 +1,4 @@
+import Feeds
 import LibraryTesting
 import ModelCore
 import Races
@@ -85,6 +86,59 @@ import Testing
         #expect(!dashboard.screen.lines[1].contains("47 km"))
         dashboard.set("on", for: "appearance.accessory")
         #expect(dashboard.screen.lines[1].contains("47 km"))
+    }
+
+    /// What is played in another pane, until its player ends or is killed. A title that reveals a result is hidden.
+    @Test func CUR_05_whatIsPlayedElsewhereLeadsToItsEntry() async throws {
+        let feed = """
+            <rss><channel><title>Pod</title><item><guid>1</guid><title>Episode 12</title>
+            <enclosure url="https://pod.example/1.mp3" type="audio/mpeg"/></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "settings", feeds: [("https://pod.example/feed", feed)])
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let entry = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
+        func report(_ isPlaying: Bool?, age: Int64 = 0) async throws {
+            let played = PlayedEnclosure(position: 723, duration: 2890, isPlaying: isPlaying)
+            _ = try await library.changes.perform(
+                .storePlaybackPosition(
+                    "https://pod.example/1.mp3", played, of: entry, now: DashboardScreen.now - age))
+        }
+        try await report(true)
+        #expect(await screen.wait { screen.lines[1].contains("▶ Episode 12 · 12:03 of 48:10") }, "\(screen.text)")
+        try await report(nil)
+        #expect(await screen.wait { !screen.text.contains("Episode 12") })
+        try await report(true, age: 60)
+        try await report(true)
+        #expect(await screen.wait(for: "12:03 of 48:10"))
+        screen.press("ctrl-x", "g")
+        #expect(await screen.wait { screen.lines[0].contains("▐Feeds") && screen.text.contains("Audio") })
+        try await report(true, age: 60)
+        #expect(await screen.wait { !screen.text.contains("12:03 of 48:10") })
+    }
+
+    /// An import by another process reports no numbers.
+    @Test func CUR_06_aLongImportHasTheLineUntilItsEnd() async throws {
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "settings", adjust: { $0.time.second = .milliseconds(1) })
+        let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
+        status.importing = "Importing 82 feeds from newsboat …"
+        #expect(await screen.wait { screen.lines[1].contains("Importing 82 feeds from newsboat") })
+        screen.press("ctrl-x", "g")
+        #expect(await screen.wait { screen.lines[0].contains("▐Feeds") })
+        status.importing = nil
+        #expect(await screen.wait { !screen.text.contains("Importing") })
+    }
+
+    /// A notification that the user opens leads to its place.
+    @Test func CUR_07_anOpenedNotificationLeadsToItsPlace() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "settings", race: Self.race)
+        let screen = dashboard.screen
+        screen.application.send(.report(.notification("race:volta/1")))
+        #expect(await screen.wait { screen.lines[0].contains("▐Stages▌") && screen.text.contains("Porto → Lisbon") })
+        screen.application.send(.report(.notification("rm -rf")))
+        screen.application.send(.report(.notification("settings")))
+        #expect(await screen.wait { screen.lines[0].contains("▐Settings▌") })
     }
 
     /// A long reload has the line; the bar doesn't show it twice.

@@ -348,7 +348,8 @@ import Testing
         try library.store.onWriter { db in
             for number in 0..<5_000 {
                 try db.execute(
-                    sql: "INSERT INTO played_enclosure VALUES (?, 1, NULL, ?)", arguments: ["n\(number)", 10 + number])
+                    sql: "INSERT INTO played_enclosure VALUES (?, 1, NULL, ?, NULL)",
+                    arguments: ["n\(number)", 10 + number])
             }
         }
         _ = try await note("last", 5, nil, now: 99_999)

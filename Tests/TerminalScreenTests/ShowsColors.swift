@@ -199,6 +199,22 @@ import Testing
         #expect(
             notification(["TERM": "xterm-kitty"])
                 == "\u{1B}]99;i=1:d=0:p=title;Title\u{1B}\\\u{1B}]99;i=1:d=1:p=body;Body, two lines\u{1B}\\")
+        // kitty reports the identifier when the user opens the notification.
+        let place = TerminalNotification.bytes(title: "T", body: "B", identifier: "race:giro/12") { name in
+            name == "TERM" ? "xterm-kitty" : ""
+        }
+        let name = "726163653a6769726f2f3132"
+        #expect(
+            String(decoding: place, as: UTF8.self)
+                == "\u{1B}]99;i=\(name):a=focus,report:d=0:p=title;T\u{1B}\\\u{1B}]99;i=\(name):a=focus,report:d=1:p=body;B\u{1B}\\"
+        )
+        var decoder = InputDecoder()
+        #expect(
+            decoder.decode(Array("\u{1B}]99;i=\(name);\u{1B}\\".utf8)) == [.report(.notification("race:giro/12"))])
+        // Neither its closing, nor a button, nor one of another program.
+        for other in ["i=\(name):p=close;", "i=\(name);2", "i=1;", "i=zz;", ";", "i=;"] {
+            #expect(decoder.decode(Array("\u{1B}]99;\(other)\u{1B}\\".utf8)) == [], "\(other)")
+        }
         #expect(notification(["TERM_PROGRAM": "iTerm.app"]) == "\u{1B}]9;Title: Body, two lines\u{07}")
         #expect(notification(["TERM": "xterm", "VTE_VERSION": "7200"]) == rxvt + "\u{07}")
         for variables in [

@@ -260,7 +260,7 @@ private final class SlowTerminal: Terminal {
     func suspend() {}
     func setMouse(enabled: Bool) {}
     func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {}
-    func notify(title: String, body: String) {}
+    func notify(title: String, body: String, identifier: String) {}
 
     func present(_ grid: CellGrid, cursor: Point?) { Thread.sleep(forTimeInterval: 0.04) }
 

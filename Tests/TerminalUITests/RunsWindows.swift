@@ -44,7 +44,7 @@ import Testing
         }
         func ready(milliseconds: Int?) async { waits.append(milliseconds) }
         func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {}
-        func notify(title: String, body: String) {}
+        func notify(title: String, body: String, identifier: String) {}
         func setMouse(enabled: Bool) {}
     }
 

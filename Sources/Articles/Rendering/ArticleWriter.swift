@@ -171,7 +171,7 @@ final class ArticleWriter: HTMLHandler {
         case .sup, .msup: return raisedText.begin(isRaised: true, isFormula: tag == .msup)
         case .sub, .msub: return raisedText.begin(isRaised: false, isFormula: tag == .msub)
         // Deletions and insertions use signs, because not every style can show them.
-        case .del, .s, .strike: return sign("~~", "~~")
+        case .del, .s, .strike: return beginDeletion()
         case .ins: return sign("++", "++")
         case .rt: return sign("(", ")")
         case .msqrt: return sign("√(", ")")
@@ -197,6 +197,9 @@ final class ArticleWriter: HTMLHandler {
             quotations -= 1
             paragraphs.append(close)
         case .sign(let close): paragraphs.append(close)
+        case .deletion:
+            appendDeletionSign()
+            paragraphs.setRole(frame.role)
         case .raised(let start): raisedText.end(start)
         case .link(let start): links.end(start)
         case .block(let block): blocks.end(block, roleBefore: frame.role)
@@ -216,6 +219,19 @@ final class ArticleWriter: HTMLHandler {
     private func sign(_ open: String, _ close: String) -> ElementEnding {
         paragraphs.append(open)
         return .sign(close: close)
+    }
+
+    private func beginDeletion() -> ElementEnding {
+        paragraphs.addRole(.deleted)
+        appendDeletionSign()
+        return .deletion
+    }
+
+    /// Appends a sign as a span of its own, which can be left out where the text is struck through.
+    private func appendDeletionSign() {
+        paragraphs.flushSpan()
+        paragraphs.append(TextRole.deletionSign.string)
+        paragraphs.flushSpan()
     }
 
     private func beginQuotation() -> ElementEnding {

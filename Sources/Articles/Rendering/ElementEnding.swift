@@ -3,6 +3,7 @@ enum ElementEnding {
     case nothing, inline, formula
     case quotation(close: String)
     case sign(close: String)
+    case deletion
     case raised(RaisedTextWriter.Start)
     case link(LinkWriter.Start)
     case block(BlockWriter.Block)
@@ -13,7 +14,7 @@ enum ElementEnding {
     /// Whether the element has a text direction of its own.
     var isBlock: Bool {
         switch self {
-        case .nothing, .inline, .formula, .quotation, .sign, .raised, .link: false
+        case .nothing, .inline, .formula, .quotation, .sign, .deletion, .raised, .link: false
         case .block, .table, .row, .cell, .summary, .details: true
         }
     }

@@ -16,6 +16,7 @@ enum {
     CNC_ITALIC = 4,
     CNC_UNDERLINE = 8,
     CNC_REVERSE = 16,
+    CNC_STRUCK = 32,
 };
 
 /// A cell. A width of 0 is the second half of a wide character and is skipped.
@@ -74,6 +75,8 @@ int cnc_colors(void);
 bool cnc_has_direct_color(void);
 /// Whether 24-bit colours can be written. Numbers from 256 on are red, green and blue, others belong to the palette.
 bool cnc_writes_direct_colors(void);
+/// Whether text can be struck through.
+bool cnc_strikes(void);
 /// Defines the colour pair `pair`; -1 is the terminal's default colour.
 void cnc_init_pair(int pair, int foreground, int background);
 

@@ -17,6 +17,8 @@ final class AccessoryController {
     enum Subject: Int, CaseIterable {
         /// A stage that is being ridden.
         case race
+        /// What a player of any dashboard plays.
+        case played
         /// A reload or sync that takes long.
         case work
         /// An account whose password is no longer accepted.

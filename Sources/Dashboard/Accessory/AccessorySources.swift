@@ -1,11 +1,12 @@
 import DashboardFrame
+import Feeds
 import LibraryKernel
 import ModelCore
 import Races
 import TerminalUI
 
-/// Tells the line above all segments what is current: the live stage, work that takes long, and accounts without an
-/// accepted password.
+/// Tells the line above all segments what is current: the live stage, what is played, work that takes long, and accounts
+/// without an accepted password.
 @MainActor
 final class AccessorySources {
     private let accessory: AccessoryController
@@ -17,6 +18,8 @@ final class AccessorySources {
     private var workBegan: ContinuousClock.Instant?
     private let patience: Duration
     private let showShare: (Double?) -> Void
+    /// The maximum width of titles, so that what follows them is visible in most panes.
+    private static let longestTitle = 40
 
     /// - Parameters:
     ///   - patience: How long work takes before the line shows it.
@@ -31,7 +34,7 @@ final class AccessorySources {
         self.dates = dates
         self.router = router
         self.patience = patience
-        observations = [.races, .spoilers, .accounts].map { part in
+        observations = [.races, .spoilers, .accounts, .played].map { part in
             access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.update() } }
         }
         access.status.progressDidChange = { [weak self] in self?.showWork($0) }
@@ -41,7 +44,29 @@ final class AccessorySources {
     /// Reads what is current. Times move on without a change of the library.
     func update() {
         accessory.show(liveStage, about: .race)
+        accessory.show(played, about: .played)
         accessory.show(accountWithoutPassword, about: .account)
+    }
+
+    /// What a player plays in another pane, since it has the terminal of its own. A title that reveals a result is hidden.
+    private var played: AccessoryController.Item? {
+        let now = access.clock()
+        let found = access.read(nil) { library -> (EntryRow, PlayedEnclosure)? in
+            guard let playing = try library.downloads.playing(at: now) else { return nil }
+            return try library.entries.row(playing.entry).map { ($0, playing.played) }
+        }
+        guard let (entry, played) = found else { return nil }
+        let whole = played.duration.flatMap { $0 > 0 ? $0 : nil }
+        let place = Place.entry(entry.id, in: nil)
+        return AccessoryController.Item(
+            content: .init(
+                RowSign.played.before(
+                    DisplayText(entry.title).truncated(to: AccessorySources.longestTitle) + " · ",
+                    isLinear: access.settings[.linear])
+                    + EntryArticle.clock(played.position)
+                    + (whole.map { " of " + EntryArticle.clock($0) } ?? .empty),
+                role: .accent, progress: whole.map { Double(played.position) / Double($0) }), identity: place.text
+        ) { [weak router] in router?.open(place) }
     }
 
     /// The stage that is being ridden, as far as its delay and its hidden results allow.
@@ -76,21 +101,35 @@ final class AccessorySources {
 
     /// Shows work that takes longer than a moment.
     private func showWork(_ progress: (done: Int, total: Int)?) {
-        guard let progress, progress.total > 0 else {
+        let measured = progress.flatMap { $0.total > 0 ? $0 : nil }
+        guard measured != nil || access.status.importing != nil else {
             workBegan = nil
             showShare(nil)
             return accessory.show(nil, about: .work)
         }
         let began = workBegan ?? Clock.uptime
         workBegan = began
-        guard began.duration(to: Clock.uptime) >= patience else { return }
-        let share = Double(progress.done) / Double(progress.total)
+        let rest = patience - began.duration(to: Clock.uptime)
+        guard rest <= .zero else {
+            // An import reports nothing until its end.
+            if measured == nil { showLater(after: rest) }
+            return
+        }
+        let share = measured.map { Double($0.done) / Double($0.total) }
         showShare(share)
+        let words = measured.map { DisplayText("\($0.done) of \($0.total) \(access.status.progressUnit)") }
         accessory.show(
             AccessoryController.Item(
-                content: .init(
-                    DisplayText("\(progress.done) of \(progress.total) \(access.status.progressUnit)"),
-                    progress: share), identity: "work"
-            ) { [weak router] in router?.perform(FeedCommands.watchReload) }, about: .work)
+                content: .init(words ?? access.status.importing ?? .empty, progress: share), identity: "work"
+            ) { [weak router] in
+                if measured == nil { router?.open(.segment(.feeds)) } else { router?.perform(FeedCommands.watchReload) }
+            }, about: .work)
+    }
+
+    private func showLater(after rest: Duration) {
+        Task { [weak self] in
+            try? await Clock.sleep(for: rest)
+            if let self { self.showWork(self.access.status.progress) }
+        }
     }
 }

@@ -175,8 +175,12 @@ final class WelcomeViewController: ViewController {
         if let path = found[index].subscriptions.path, let moveIn = offers.importFile {
             // This imports searches, read marks and configuration too, like `tappa import`.
             access.status.show("Importing …")
+            access.status.importing = DisplayText(
+                "Importing \(subscriptions.count.counted("feed")) from \(found[index].subscriptions.name) …")
             Task { [access] in
-                guard let lines = await moveIn(path) else {
+                let lines = await moveIn(path)
+                access.status.importing = nil
+                guard let lines else {
                     return access.status.show(failure: "The import failed. 'tappa import \(path)' reports why.")
                 }
                 let imported = lines.filter { !$0.hasPrefix("skipped: ") }

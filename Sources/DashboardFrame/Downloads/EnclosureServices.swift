@@ -41,7 +41,9 @@ package final class EnclosureServices {
 
     /// Plays an enclosure with the player in the settings, from its file if it was downloaded, and from the last
     /// position.
-    package func play(_ url: String) {
+    ///
+    /// - Parameter entry: The entry of the enclosure, which other dashboards show meanwhile.
+    package func play(_ url: String, of entry: EntryID? = nil) {
         let address = access.read(nil) { try $0.downloads.file(of: url) } ?? url
         let start = access.read(nil) { try $0.downloads.playback(of: url) }?.start ?? 0
         let player = access.settings[.player]
@@ -49,7 +51,7 @@ package final class EnclosureServices {
         // The player has the terminal meanwhile, so its reports are stored in the background.
         let keep: @Sendable (PlayedEnclosure) -> Void = {
             [queue = access.library.changes, clock = access.clock] played in
-            queue.submit(.storePlaybackPosition(url, played, now: clock())) { _ in }
+            queue.submit(.storePlaybackPosition(url, played, of: entry, now: clock())) { _ in }
         }
         Task { [playAction, status = access.status] in
             let problem = await playAction(address, player, start, keep)

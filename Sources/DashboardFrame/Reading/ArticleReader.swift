@@ -71,7 +71,10 @@ final class ArticleReader {
         guard let article else { return }
         let folded = article.folded(open: openParts)
         shown = folded
-        let paragraphs = header + folded.paragraphsWithLinks
+        var paragraphs = header + folded.paragraphsWithLinks
+        if textView.traits.capabilities.strikesText, !access.settings[.linear] {
+            paragraphs = paragraphs.map(\.withoutDeletionSigns)
+        }
         let place = keepsPlace ? textView.place.inLaterVersion(of: textView.paragraphs, paragraphs) : .start
         textView.setParagraphs(paragraphs, keepsPlace: keepsPlace)
         if keepsPlace { textView.restore(place) }

@@ -278,7 +278,7 @@ package struct EntryActions {
                 services.web.openLink(owner?.actionLink())
             },
             Command(EntryCommands.playMedia, isEnabled: media != nil) { [services] in
-                if let media { services.enclosures.play(media.url) }
+                if let media { services.enclosures.play(media.url, of: entry?.id) }
             },
             Command(DownloadCommands.downloadMedia, isEnabled: media != nil) { [services] in
                 guard let entry, let media else { return }

@@ -121,7 +121,7 @@ package enum EntryArticle {
     }
 
     /// Returns a duration such as "1:02:11" or "4:05".
-    private static func clock(_ seconds: Int) -> DisplayText {
+    package static func clock(_ seconds: Int) -> DisplayText {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hours = seconds / 3600
         let minutes = seconds / 60 % 60

@@ -14,6 +14,8 @@ package enum RowSign {
     case chosen
     /// A race, team or rider whom the user has marked.
     case favourite
+    /// What is played.
+    case played
 
     /// The sign of a feed that is being reloaded.
     package static let reloading: DisplayText = "⟳"
@@ -38,6 +40,7 @@ package enum RowSign {
         case .search: "⌕"
         case .chosen: "✓"
         case .favourite: "●"
+        case .played: "▶"
         }
     }
 
@@ -50,6 +53,7 @@ package enum RowSign {
         case .search: "search"
         case .chosen: "chosen"
         case .favourite: "favourite"
+        case .played: "playing"
         }
     }
 }

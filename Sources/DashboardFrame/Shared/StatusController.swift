@@ -45,6 +45,8 @@ package final class StatusController {
             progressDidChange(progress)
         }
     }
+    /// What is being imported by another process, which reports no progress.
+    package var importing: DisplayText? { didSet { progressDidChange(progress) } }
     /// What the progress counts.
     package var progressUnit = "feeds"
     /// Called with the new progress.

@@ -37,4 +37,18 @@ package struct DownloadStore: Sendable {
     package func playback(of url: String) throws(LibraryError) -> PlayedEnclosure? {
         try store.read { try PlayedEnclosure.fetch([url], $0)[url] }
     }
+
+    /// Returns what a player of any dashboard plays, and how far it is. A player that was killed is no longer playing.
+    package func playing(at now: Instant) throws(LibraryError) -> (entry: EntryID, played: PlayedEnclosure)? {
+        try store.read { db in
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT entry_id, position, duration FROM played_enclosure
+                    WHERE entry_id IS NOT NULL AND played BETWEEN ? AND ? ORDER BY played DESC LIMIT 1
+                    """)
+            return try Row.fetchOne(find, arguments: [now - PlayedEnclosure.longestSilence, now]).map { row in
+                (try row.at(0), try PlayedEnclosure(position: row.at(1), duration: row.at(2), isPlaying: true))
+            }
+        }
+    }
 }

@@ -6,17 +6,23 @@ package struct PlayedEnclosure: Codable, Hashable, Sendable {
     /// The position in seconds.
     package var position: Int
     /// The duration in seconds, or `nil` if the player doesn't know it.
-    var duration: Int?
+    package var duration: Int?
+    /// Whether its player reported the position while it ran. A journal of an earlier version lacks this.
+    package var isPlaying: Bool?
 
-    package init(position: Int, duration: Int?) {
+    package init(position: Int, duration: Int?, isPlaying: Bool? = nil) {
         self.position = position
         self.duration = duration
+        self.isPlaying = isPlaying
     }
 
     /// Returns the position of an enclosure that was played to its end.
     package static func whole(duration: Int?) -> PlayedEnclosure {
         PlayedEnclosure(position: duration ?? 0, duration: duration ?? 0)
     }
+
+    /// The seconds without a report after which a player no longer plays. It reports every ten.
+    static let longestSilence: Int64 = 25
 
     /// Whether it was played to its end.
     package var isWhole: Bool { duration.map { position >= $0 } ?? false }
@@ -45,6 +51,8 @@ struct StorePlaybackPosition: LibraryChange {
 
     var url: String
     var played: PlayedEnclosure
+    /// The entry that it belongs to, stored while it is played.
+    var entry: EntryID?
     var now: Instant
 
     var summary: String { "a playback position" }
@@ -57,8 +65,9 @@ struct StorePlaybackPosition: LibraryChange {
             return Outcome(count: db.changesCount)
         }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO played_enclosure VALUES (?, ?, ?, ?)",
-            arguments: [url, played.position, played.duration, now])
+            sql:
+                "INSERT OR REPLACE INTO played_enclosure VALUES (?, ?, ?, ?, ?)",
+            arguments: [url, played.position, played.duration, now, played.isPlaying == true ? entry : nil])
         let count = db.changesCount
         try db.execute(
             sql: """
@@ -71,7 +80,11 @@ struct StorePlaybackPosition: LibraryChange {
 
 extension Change {
     /// Stores the playback position of the enclosure at an address.
-    package static func storePlaybackPosition(_ url: String, _ played: PlayedEnclosure, now: Instant) -> Change {
-        Change(StorePlaybackPosition(url: url, played: played, now: now))
+    ///
+    /// - Parameter entry: The entry that the enclosure belongs to, if known.
+    package static func storePlaybackPosition(
+        _ url: String, _ played: PlayedEnclosure, of entry: EntryID? = nil, now: Instant
+    ) -> Change {
+        Change(StorePlaybackPosition(url: url, played: played, entry: entry, now: now))
     }
 }

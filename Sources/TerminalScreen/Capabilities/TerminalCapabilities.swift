@@ -23,6 +23,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
     public var hasBrightColors = true
     /// Whether lines and symbols beyond ASCII can be shown.
     public var hasUnicode: Bool
+    /// Whether text can be struck through.
+    public var strikesText = false
     /// The supported pictures.
     public var graphics: GraphicsSupport
     /// The terminal's own colours, once it has reported them.

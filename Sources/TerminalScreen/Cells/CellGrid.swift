@@ -37,7 +37,7 @@ public struct Cell: Hashable, Sendable {
 
     /// Whether a blank looks the same with the colour and attributes of another cell. If so, reusing them saves bytes.
     func canLook(like other: Cell) -> Bool {
-        let seen = TextAttributes([.underline, .reverse]).rawValue
+        let seen = TextAttributes([.underline, .reverse, .struck]).rawValue
         guard background == other.background, attributes & seen == other.attributes & seen else { return false }
         return attributes & TextAttributes.reverse.rawValue == 0 || foreground == other.foreground
     }

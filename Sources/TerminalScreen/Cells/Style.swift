@@ -90,6 +90,8 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
     public static let underline = TextAttributes(rawValue: 8)
     /// Foreground and background swapped.
     public static let reverse = TextAttributes(rawValue: 16)
+    /// Struck through, in terminals that can do so.
+    public static let struck = TextAttributes(rawValue: 32)
 
     /// The attributes as shown. Reversed text is never dim, because dim lowers the contrast of both colours.
     var shown: TextAttributes { contains(.reverse) ? subtracting(.dim) : self }

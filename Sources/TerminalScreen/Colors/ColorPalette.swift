@@ -36,7 +36,9 @@ struct ColorPalette {
                 (40, resolve(Color(rawBits: cell.background), &attributes, isForeground: false)),
             ]
         }
-        let names: [(TextAttributes, Int)] = [(.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7)]
+        let names: [(TextAttributes, Int)] = [
+            (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7), (.struck, 9),
+        ]
         var numbers = [0] + names.filter { TextAttributes(rawValue: attributes).contains($0.0) }.map(\.1)
         for (base, number) in colors {
             switch Int(number) {

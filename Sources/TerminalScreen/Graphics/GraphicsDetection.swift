@@ -73,7 +73,7 @@ enum GraphicsDetection {
             case .attributes(let numbers):
                 attributes = numbers
                 return true
-            case .color, .appearance, .capability, .style, .mode: break
+            case .color, .appearance, .capability, .style, .mode, .notification: break
             }
             return false
         }

@@ -152,6 +152,8 @@ public enum TerminalReport: Hashable, Sendable {
     case style(String)
     /// Whether the terminal knows a mode (DECRQM).
     case mode(Int, isKnown: Bool)
+    /// The user opened the notification with this identifier (OSC 99).
+    case notification(String)
     /// The user switched to a dark or light appearance (CSI ? 997 n).
     case appearance(isDark: Bool)
 }

@@ -3,7 +3,7 @@ extension TerminalReport {
     /// Decodes the content of a string. XTVERSION starts with `>|`, colours are operating system commands, DECRQSS
     /// contains `1$r` and SGR parameters, XTGETTCAP `1+r` and names in hexadecimal.
     static func ofString(_ kind: UInt8, _ body: ArraySlice<UInt8>) -> TerminalReport? {
-        if kind == 0x5D { return color(body) }
+        if kind == 0x5D { return opened(body).map { .notification($0) } ?? color(body) }
         guard kind == 0x50 else { return nil }
         if body.starts(with: [0x3E, 0x7C]) {
             return .version(String(decoding: body.dropFirst(2), as: UTF8.self))
@@ -11,11 +11,25 @@ extension TerminalReport {
         let text = String(decoding: body, as: UTF8.self)
         if text.hasPrefix("1$r"), text.hasSuffix("m") { return .style(String(text.dropFirst(3).dropLast())) }
         guard text.hasPrefix("1+r") else { return nil }
-        let digits = Array(text.dropFirst(3).prefix { $0.isHexDigit })
-        let name = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+        return .capability(string(ofHexadecimal: text.dropFirst(3)))
+    }
+
+    /// Returns the text whose bytes a text begins with in hexadecimal.
+    private static func string(ofHexadecimal text: Substring) -> String {
+        let digits = Array(text.prefix { $0.isHexDigit })
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(digits[$0...$0 + 1]), radix: 16)
         }
-        return .capability(String(decoding: name, as: UTF8.self))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Decodes `99;i=NAME;`, which is kitty's report that a notification was opened. The name is in hexadecimal.
+    private static func opened(_ body: ArraySlice<UInt8>) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        // A button has a number at the end, and closing a purpose behind the name.
+        guard text.hasPrefix("99;i="), text.hasSuffix(";"), !text.contains(":") else { return nil }
+        let name = string(ofHexadecimal: text.dropFirst(5))
+        return name.isEmpty ? nil : name
     }
 
     /// Decodes `10;rgb:RRRR/GGGG/BBBB` or `4;number;rgb:…` with one to four digits a channel (XParseColor(3)).

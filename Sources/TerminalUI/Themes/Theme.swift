@@ -160,6 +160,7 @@ public struct Theme: Sendable {
         if role.contains(.match) { take(.match) }
         if role.contains(.strong) { style.attributes.insert(.bold) }
         if role.contains(.emphasis) { style.attributes.insert(.italic) }
+        if role.contains(.deleted) { style.attributes.insert(.struck) }
         return style
     }
 

@@ -46,7 +46,7 @@ extension ExternalPrograms {
         notify = { title, body, place in
             switch settings.notificationWay(at: clock()) {
             case .terminal:
-                terminal.notify(title: title, body: body)
+                terminal.notify(title: title, body: body, identifier: place.text)
                 return nil
             case .command(let command):
                 return await Task.detached { Notifier.run(command, title: title, body: body, place: place) }.value

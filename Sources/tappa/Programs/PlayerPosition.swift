@@ -130,8 +130,9 @@ final class PlayerPosition: Sendable {
                 take(message)
                 message.removeAll(keepingCapacity: true)
             }
-            if kept.duration(to: Stopwatch.now) >= .seconds(interval), let played {
+            if kept.duration(to: Stopwatch.now) >= .seconds(interval), var played {
                 kept = Stopwatch.now
+                played.isPlaying = true
                 keep(played)
             }
         }
