@@ -15,6 +15,8 @@ struct FeedCardText {
     }
 
     let columns: Int
+    /// The number of lines that the pane shows.
+    let rows: Int
     let dates: DateText
     let symbols: Symbols
     let hasUnicode: Bool
@@ -25,8 +27,8 @@ struct FeedCardText {
     /// The key that moves a feed to its new address.
     var keyForNewAddress = DisplayText.empty
 
-    /// The maximum number of lines of an excerpt, and of errors.
-    private static let excerptLines = 2, errors = 3
+    /// The usual and the maximum number of lines of an excerpt, and the maximum number of errors.
+    private static let excerptLines = 2, longestExcerpt = 6, errors = 3
     /// The minimum width of cards with the names of feeds.
     private static let columnsForNames = 56
 
@@ -47,10 +49,14 @@ struct FeedCardText {
         lines.append(contentsOf: activity(card.activity))
         if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
         let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
-        for entry in card.entries {
-            lines += [Line()] + self.lines(of: entry, feed: names[entry.row.subscriptionID])
+        func entries(_ excerptLines: Int) -> [Line] {
+            card.entries.flatMap { [Line()] + self.lines(of: $0, excerptLines, feed: names[$0.row.subscriptionID]) }
         }
-        return lines
+        // Few entries leave space for more of their text.
+        let usual = entries(FeedCardText.excerptLines)
+        let spare = rows - lines.count - usual.count
+        let more = min(FeedCardText.longestExcerpt, FeedCardText.excerptLines + spare / max(1, card.entries.count))
+        return lines + (more > FeedCardText.excerptLines ? entries(more) : usual)
     }
 
     private func wrapped(_ text: DisplayText, _ role: ThemeRole, indent: Int = 0) -> [Line] {
@@ -138,7 +144,7 @@ struct FeedCardText {
     }
 
     /// - Parameter feed: The name of the entry's feed if the card has entries of several.
-    private func lines(of entry: FeedCard.Entry, feed: String?) -> [Line] {
+    private func lines(of entry: FeedCard.Entry, _ excerptLines: Int, feed: String?) -> [Line] {
         let row = entry.row
         var date = row.hasDate ? dates.short(row.sortDate) : .empty
         if let feed, columns >= FeedCardText.columnsForNames {
@@ -158,7 +164,7 @@ struct FeedCardText {
         let room = columns - indent - (date.isEmpty ? 0 : date.columns + 2)
         title.pieces.append(RoleText(name.truncated(to: max(1, room)), role))
         let excerpt = wrapped(DisplayText(entry.excerpt), .secondary, indent: indent)
-        var shown = Array(excerpt.prefix(FeedCardText.excerptLines))
+        var shown = Array(excerpt.prefix(excerptLines))
         if excerpt.count > shown.count, let last = shown.last?.pieces.first {
             shown[shown.count - 1].pieces[0].text = (last.text + " …").truncated(to: columns)
         }

@@ -90,7 +90,8 @@ final class FeedCardViewController: ViewController {
     private func text(columns: Int) -> [FeedCardText.Line] {
         guard let card else { return list?.hasFeeds == false ? invitation : [] }
         let text = FeedCardText(
-            columns: columns, dates: services.entries.appearance.dates, symbols: cardView.symbols,
+            columns: columns, rows: cardView.bounds.height, dates: services.entries.appearance.dates,
+            symbols: cardView.symbols,
             hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes],
             remedies: remedies, keyForNewAddress: DisplayText(access.status.key(FeedCommands.updateAddress)))
         return text.lines(of: card, emptyText: emptyText(of: card))

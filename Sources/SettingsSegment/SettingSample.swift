@@ -139,6 +139,16 @@ struct SettingSample {
             ],
             [RoleText("a quotation", .quote), RoleText(", a "), RoleText("match", .match), RoleText(".")], [],
             [
+                RoleText("let", .accent), RoleText(" pause = "), RoleText("\"long\"", .good),
+                RoleText("  // why", .secondary),
+            ],
+            [], [RoleText(padded(" A selected row", columns), .selection)],
+            [
+                RoleText(drawn(symbols.progressDone, columns / 3), .progress),
+                RoleText(drawn(symbols.progressOpen, columns / 3), .rule),
+            ],
+            [],
+            [
                 sign(.flat), RoleText("flat  ", .secondary), sign(.hilly), RoleText("hilly  ", .secondary),
                 sign(.mountain), RoleText("mountain", .secondary),
             ], [RoleText("! no such host", .failure)],

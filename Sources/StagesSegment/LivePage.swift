@@ -16,6 +16,8 @@ struct LivePage {
     /// The key that reveals a hidden result.
     let revealKey: String
 
+    private static let maximumProfile = 10
+
     private var columns: Int { scene.columns }
     private var progress: StageProgress { content.progress }
     /// The groups that are known.
@@ -68,7 +70,9 @@ struct LivePage {
 
     /// The profile with the groups, or the first rider, where the race is under way. Low panes have no space for it.
     private var profile: [TextParagraph] {
-        let rows = size.height >= 30 ? 4 : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
+        let rows =
+            size.height >= 30
+            ? min(LivePage.maximumProfile, size.height / 5) : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
         guard let elevation, rows > 0, progress.phase == .underWay, !scene.isLinear, scene.hasUnicode else { return [] }
         return StageLiveText.profile(elevation, marks, km: progress.km, size: Size(width: columns, height: rows))
     }

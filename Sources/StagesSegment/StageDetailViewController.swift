@@ -192,7 +192,20 @@ final class StageDetailViewController: ViewController, RowDetail {
             view?.isHidden = page != own && place == nil
             view?.frame = place ?? area
         }
+        if page == .map, facts.isLarge, let profile { show(profile, below: map, in: area) }
         showPosition()
+    }
+
+    /// The heights of a profile below the map.
+    private static let profileHeights = 8...14
+
+    /// Large maps show the profile of the way below.
+    private func show(_ profile: View, below map: View?, in area: Rect) {
+        let height = (area.height * 2 / 5).limited(
+            Self.profileHeights.lowerBound, Self.profileHeights.upperBound)
+        map?.frame = area.inset(bottom: height)
+        profile.isHidden = false
+        profile.frame = area.inset(top: area.height - height)
     }
 
     // MARK: Facts

@@ -25,7 +25,7 @@ extension StageLiveText {
         let freshness = scene.report.freshness(at: scene.now)
         if freshness == .old {
             return [
-                TextParagraph(DisplayText("The groups of ") + time + DisplayText(" are too old to tell."), .secondary)
+                TextParagraph(DisplayText("The groups of ") + time + DisplayText(" are out of date."), .secondary)
             ]
         }
         let role: TextRole = freshness == .dim ? .secondary : []

@@ -18,24 +18,28 @@ struct StageOverview {
 
     /// Reads the standings up to a stage.
     init(_ stage: Stage, of race: Race, in library: Library) throws {
+        self.init(winnersOf: race, around: stage)
         gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
-        if let newest = gaps.stages.max() {
-            let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
-            let names = shown.map(\.name)
-            title = DisplayText("General after stage \(newest)")
-            lines = StageOverview.columns(
-                shown.map { ($0.place, StandingText.short($0.name, among: names), StandingText.time($0)) })
-        } else {
-            let known = race.stages.filter { $0.winner != nil }
-            let names = Array(Set(known.flatMap { [$0.winner, $0.leaderAfter] }.compactMap { $0 }))
-            func name(_ name: String?) -> DisplayText {
-                let short = name.map { StandingText.short($0, among: names) } ?? .empty
-                return short.truncated(to: StageOverview.maximumShortName)
-            }
-            title = "Winners and leaders"
-            lines = StageOverview.columns(known.map { ($0.number, name($0.winner), name($0.leaderAfter)) })
-            marked = known.firstIndex { $0.number == stage.number } ?? 0
+        guard let newest = gaps.stages.max() else { return }
+        let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
+        let names = shown.map(\.name)
+        marked = 0
+        title = DisplayText("General after stage \(newest)")
+        lines = StageOverview.columns(
+            shown.map { ($0.place, StandingText.short($0.name, among: names), StandingText.time($0)) })
+    }
+
+    /// Lists the winners and leaders of a race.
+    init(winnersOf race: Race, around stage: Stage) {
+        let known = race.stages.filter { $0.winner != nil }
+        let names = Array(Set(known.flatMap { [$0.winner, $0.leaderAfter] }.compactMap { $0 }))
+        func name(_ name: String?) -> DisplayText {
+            let short = name.map { StandingText.short($0, among: names) } ?? .empty
+            return short.truncated(to: StageOverview.maximumShortName)
         }
+        title = "Winners and leaders"
+        lines = StageOverview.columns(known.map { ($0.number, name($0.winner), name($0.leaderAfter)) })
+        marked = known.firstIndex { $0.number == stage.number } ?? 0
     }
 
     private static func columns(_ rows: [(number: Int, name: DisplayText, end: DisplayText)]) -> [DisplayText] {

@@ -33,7 +33,7 @@ final class StageProfileView: View {
 
     override var canBecomeFocused: Bool { true }
 
-    private var plot: Rect { Rect(x: 6, y: 1, width: max(1, bounds.width - 7), height: max(1, bounds.height - 4)) }
+    private var plot: Rect { Rect(x: 7, y: 1, width: max(1, bounds.width - 8), height: max(1, bounds.height - 4)) }
 
     override func draw(in surface: Surface) {
         let plot = plot
@@ -51,7 +51,7 @@ final class StageProfileView: View {
         // In a single row the labels would overlap.
         for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)].prefix(plot.height) {
             let label = DisplayText("\(Int(clamping: height)) m")
-            surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])
+            surface.draw(label, at: Point(x: max(1, 6 - label.columns), y: row), style: theme[.secondary])
         }
         let end = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
@@ -77,10 +77,16 @@ final class StageProfileView: View {
     /// Draws the letters of the groups on the road, or a mark at the position of the race.
     private func drawRace(in surface: Surface, _ plot: Rect, from low: Double, to high: Double) {
         guard profile.length > 0 else { return }
+        /// The row on the road at a place. Marks are there, below the names of the climbs.
+        func row(at km: Double) -> Int {
+            let share = (profile.height(at: km) - low) / (high - low)
+            return plot.maxY - 1
+                - Int(clamping: (Double(plot.height) * share).rounded(.up)).limited(0, max(0, plot.height - 2))
+        }
         if groups.isEmpty, let kilometre {
             surface.draw(
-                traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column(kilometre, in: plot), y: plot.minY),
-                style: theme[.failure])
+                traits.capabilities.hasUnicode ? "▼" : "v",
+                at: Point(x: column(kilometre, in: plot), y: row(at: kilometre)), style: theme[.failure])
         }
         var free = plot.maxX
         for group in groups.sorted(by: { $0.km > $1.km }) {
@@ -88,11 +94,8 @@ final class StageProfileView: View {
             let place = min(column(group.km, in: plot), free - 1)
             guard place >= plot.minX else { return }
             free = place
-            let share = (profile.height(at: group.km) - low) / (high - low)
-            let row =
-                plot.maxY - 1 - Int(clamping: (Double(plot.height) * share).rounded(.up)).limited(0, plot.height - 1)
             surface.draw(
-                DisplayText(group.letter), at: Point(x: place, y: row), style: theme[.failure])
+                DisplayText(group.letter), at: Point(x: place, y: row(at: group.km)), style: theme[.failure])
         }
     }
 
@@ -132,13 +135,13 @@ final class StageProfileView: View {
                 ? " · sketched from the climbs" : DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing"))
     }
 
-    /// The climbs with position, length and gradient.
+    /// The climbs with position, length and gradient. Those of the race file are named above their summits.
     private var climbList: DisplayText {
-        let climbs = profile.climbs.map { climb in
+        let found = profile.climbs.map { climb in
             let length = StageText.distance(climb.end - climb.start).string
             return "km \(Int(clamping: climb.end)): \(length) at \(DecimalText.long(climb.gradient)) %"
         }
-        return DisplayText(climbs.isEmpty ? "no categorised climbs" : climbs.joined(separator: "  "))
+        return DisplayText(found.isEmpty && climbs.isEmpty ? "no climbs" : found.joined(separator: "  "))
     }
 
     private func move(_ columns: Int) {

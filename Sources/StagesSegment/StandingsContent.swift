@@ -87,6 +87,9 @@ struct StandingsContent {
         self.list = list
     }
 
+    /// The winners and leaders of all stages.
+    var winners: StageOverview { StageOverview(winnersOf: race, around: stage) }
+
     /// The list after the one that is shown.
     var nextList: StandingsList { lists[((lists.firstIndex(of: list) ?? -1) + 1) % lists.count] }
 

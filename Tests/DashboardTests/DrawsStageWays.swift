@@ -257,7 +257,7 @@ import Testing
         let screen = screen(view, 80, 20)
         let lines = screen.lines
         #expect(lines[0].contains("40 km · 800 m of climbing"), "\(screen.text)")
-        #expect(lines[1].hasPrefix("900 m") && lines[16].hasPrefix("100 m"), "\(screen.text)")
+        #expect(lines[1].hasPrefix(" 900 m") && lines[16].hasPrefix(" 100 m"), "\(screen.text)")
         #expect(lines[17].contains("0") && lines[17].hasSuffix("40 km"))
         #expect(
             screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"),
@@ -266,16 +266,22 @@ import Testing
         let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
         let low = StageProfileView(DrawsStageWays.hill, climbs: [])
-        #expect(self.screen(low, 40, 5).lines[1].hasPrefix("900 m"), "one row has one label")
-        let flat = StageProfileView(
-            StageProfile(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)])), climbs: [])
-        #expect(self.screen(flat, 80, 20).text.contains("no categorised climbs"))
+        #expect(self.screen(low, 40, 5).lines[1].hasPrefix(" 900 m"), "one row has one label")
+        let flat = StageProfileView(DrawsStageWays.flat, climbs: [])
+        #expect(self.screen(flat, 80, 20).text.contains("no climbs"))
+        // Where the race file names climbs, nothing contradicts it.
+        #expect(
+            !self.screen(StageProfileView(DrawsStageWays.flat, climbs: [Climb(km: 2)]), 80, 20).text.contains(
+                "no climbs"))
     }
+
+    private static let flat = StageProfile(
+        Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)]))
 
     /// The cursor follows the race until the user moves it.
     @Test func readsThePositionUnderTheCursor() {
         let view = StageProfileView(DrawsStageWays.hill, climbs: [])
-        let screen = screen(view, 48, 20)
+        let screen = screen(view, 49, 20)
         func place() -> String? {
             screen.lines[18].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         }
@@ -292,9 +298,11 @@ import Testing
         view.kilometre = 10
         screen.application.render()
         #expect(
-            screen.lines[1].firstIndex(of: "▼").map {
-                screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0)
-            } == 16)
+            screen.lines.compactMap { line in
+                line.firstIndex(of: "▼").map { line.distance(from: line.startIndex, to: $0) }
+            } == [17])
+        // The mark is on the road, below the names of the climbs.
+        #expect(!screen.lines[1].contains("▼"))
         // One column is a fortieth of the distance.
         screen.press("right")
         #expect(place() == "11 km · 180 m", "\(screen.text)")
@@ -303,13 +311,13 @@ import Testing
         view.kilometre = 20
         screen.application.render()
         #expect(place() == "9 km · 100 m")
-        screen.click(6, 5)
+        screen.click(7, 5)
         #expect(place() == "0 km · 100 m")
         screen.press("left")
         #expect(place() == "0 km · 100 m")
-        screen.click(46, 5)
+        screen.click(47, 5)
         #expect(place() == "40 km · 300 m")
-        screen.drag(from: Point(x: 46, y: 5), to: Point(x: 26, y: 5))
+        screen.drag(from: Point(x: 47, y: 5), to: Point(x: 27, y: 5))
         #expect(place() == "20 km · 900 m")
         view.kilometre = nil
         screen.application.render()

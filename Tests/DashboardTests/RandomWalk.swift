@@ -299,6 +299,7 @@ private struct Events {
         case 0: keys(Events.searches[random(Events.searches.count)])
         case 1: keys(Events.pages[random(Events.pages.count)])
         case 2...6: (0..<(2 + random(4))).map { _ in key() }
+        case 7 where random(3) == 0: draggedSegment(in: pane)
         default: [event(in: pane)]
         }
     }
@@ -309,8 +310,18 @@ private struct Events {
     ]
     private static let pages: [[KeySequence]] = [
         ["r", "h"], ["r", "esc"], ["F"], ["F", "j"], ["a"], ["enter", "enter", "F", "space"], ["r", "j", "k"],
-        ["n", "n"],
+        ["n", "n"], ["ctrl-x i"], ["ctrl-x i", "j"], ["esc", "esc", "ctrl-x i"], ["ctrl-x g"], ["ctrl-x x"],
+        ["ctrl-x t"],
     ]
+    /// Segments that the mouse drags along the bar.
+    private mutating func draggedSegment(in pane: Size) -> [InputEvent] {
+        let columns = (0..<2).map { _ in random(min(60, pane.width)) }
+        return [
+            .mouse(MouseEvent(.press(.left), at: Point(x: columns[0], y: 0))),
+            .mouse(MouseEvent(.drag(.left), at: Point(x: columns[1], y: 0))),
+            .mouse(MouseEvent(.release, at: Point(x: columns[1], y: 0))),
+        ]
+    }
 
     private func keys(_ sequences: [KeySequence]) -> [InputEvent] {
         sequences.flatMap(\.presses).map { .key($0) }

@@ -148,7 +148,8 @@ import Testing
         for columns in 1...100 {
             for symbols in [Symbols.unicode, spoken] {
                 let text = FeedCardText(
-                    columns: columns, dates: DateText(style: .relative, now: DashboardScreen.now), symbols: symbols,
+                    columns: columns, rows: 24, dates: DateText(style: .relative, now: DashboardScreen.now),
+                    symbols: symbols,
                     hasUnicode: true, reloadMinutes: 0)
                 let lines = text.lines(of: card, emptyText: "")
                 #expect(lines.allSatisfy { $0.pieces.reduce(0) { $0 + $1.text.columns } <= max(columns, 4) })

@@ -184,7 +184,7 @@ import Testing
         #expect(roles(170).allSatisfy { $0 == [] } && roles(190).allSatisfy { $0 == .secondary })
         let old = scene(report(secondsAgo: 901))
         #expect(lines(old).count == 1 && lines(old)[0].hasPrefix("The groups of "))
-        #expect(lines(old)[0].hasSuffix(" are too old to tell.") && StageLiveText.marks(old, of: 160).isEmpty)
+        #expect(lines(old)[0].hasSuffix(" are out of date.") && StageLiveText.marks(old, of: 160).isEmpty)
     }
 
     // MARK: The bar
