@@ -105,6 +105,26 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// ncurses has no attribute for struck text. Where the terminal can't show it, nothing blinks instead.
+    @Test(arguments: [
+        ("xterm-256color", true), ("tmux-256color", true), ("screen-256color", false), ("vt220", false),
+    ])
+    func strikesTextThrough(term: String, canStrike: Bool) async {
+        await #expect(processExitsWith: .success) { [term, canStrike] in
+            try await MainActor.run {
+                let stage = try Stage(["TERM": term])
+                _ = stage.written()
+                stage.show("old", Style(attributes: .struck))
+                let text = stage.written()
+                #expect(stage.terminal.capabilities.strikesText == canStrike)
+                #expect(
+                    text.contains(/\u{1B}\[(0;)?9m/) == canStrike && !text.contains(/\u{1B}\[(0;)?5m/),
+                    "\(text.debugDescription)")
+                stage.terminal.stop()
+            }
+        }
+    }
+
     /// Neither a terminal that was started nor one that could not be leaves files open.
     @Test func closesItsFiles() async {
         await #expect(processExitsWith: .success) {
