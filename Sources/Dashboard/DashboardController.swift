@@ -67,7 +67,7 @@ package final class DashboardController {
     private func startSegment(_ restored: DashboardState?, _ shown: [String]) -> String {
         let name = StartSegment.name(
             asked: environment.start.segment, restored: restored?.segment,
-            setting: access.settings[SettingKey<String>.startSegment.name],
+            setting: access.settings[.startSegment],
             hasStageToday: hasStageToday,
             hasFeeds: StartSegment.hasFeeds(
                 access.read([]) { try $0.feeds.all().map(\.url) }, bundled: environment.start.bundledFeeds,

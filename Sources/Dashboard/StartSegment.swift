@@ -2,17 +2,18 @@ import ModelCore
 
 /// Decides which segment a start shows.
 enum StartSegment {
+    /// The setting's value without a choice of the user.
+    static let automatic = SettingKey<String>.automaticStart
+
     /// Returns the segment's name: that of the command line, otherwise of the last run in this pane, otherwise the
-    /// setting's.
-    ///
-    /// If the setting was not changed, users with feeds start in Feeds, except on the day of a stage.
+    /// setting's. By default users with feeds start in Feeds, except on the day of a stage.
     static func name(
-        asked: String?, restored: String?, setting: SettingValue, hasStageToday: @autoclosure () -> Bool,
+        asked: String?, restored: String?, setting: String, hasStageToday: @autoclosure () -> Bool,
         hasFeeds: @autoclosure () -> Bool
     ) -> String {
         if let name = asked ?? restored { return name }
-        guard setting.origin == .standard, !hasStageToday(), hasFeeds() else { return setting.value }
-        return "feeds"
+        guard setting == automatic else { return setting }
+        return (!hasStageToday() && hasFeeds() ? SegmentName.feeds : .stages).rawValue
     }
 
     /// Whether a user has feeds to read: feeds of their own, or any if there is no race.

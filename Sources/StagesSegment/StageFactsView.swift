@@ -96,7 +96,9 @@ final class StageFactsView: View {
         heading.isHidden = !hasDrawing
         heading.frame = Rect(x: 0, y: 0, width: bounds.width, height: headHeight)
         let drawing = Rect(x: 0, y: headHeight, width: bounds.width, height: space.drawing)
-        let rest = bounds.inset(top: hasDrawing ? drawing.maxY : 0, bottom: space.chart)
+        var rest = bounds.inset(top: hasDrawing ? drawing.maxY : 0, bottom: space.chart)
+        // Without a drawing the chart follows what is above it.
+        if !hasDrawing, space.chart > 0 { rest.size.height = max(narrowHead + ownHeight, side.height) + 1 }
         text.frame = Rect(x: 0, y: rest.minY, width: width, height: rest.height)
         ranking.frame = Rect(x: width, y: rest.minY, width: side.width, height: rest.height)
         chart.frame = Rect(x: 0, y: rest.maxY, width: bounds.width, height: space.chart)

@@ -29,7 +29,7 @@ enum StageText {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
         if let day = stage.day {
-            rows.append(("Date", DateText.longDay(day) + " · " + unbroken(dates.distance(day))))
+            rows.append(("Date", unbroken(DateText.longDay(day)) + "\u{A0}· " + unbroken(dates.distance(day))))
         }
         if let status = stage.status { rows.append(("State", DisplayText(status))) }
         if let start = stage.startInstant {
@@ -48,14 +48,14 @@ enum StageText {
         }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
         if let leader = stage.leaderAfter {
-            rows.append((DisplayText("Leader afterwards"), DisplayText(leader)))
+            rows.append((DisplayText("Leader"), DisplayText(leader)))
         }
         if let weather = stage.weather { rows.append(("Weather", DisplayText(weather))) }
         for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {
             if let address { rows.append((DisplayText(name), DisplayText(address))) }
         }
         if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
-        if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
+        if let jersey = race.leaderJersey { rows.append(("Jersey", DisplayText(jersey))) }
         return TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
@@ -70,9 +70,12 @@ enum StageText {
         DisplayText(isLinear ? route.replacing(" → ", with: " to ") : route)
     }
 
+    /// The width of the longest date.
+    private static let longestUnbroken = 28
+
     /// Returns words that aren't wrapped.
     private static func unbroken(_ words: DisplayText) -> DisplayText {
-        words.columns <= 24 ? DisplayText(words.string.replacing(" ", with: "\u{A0}")) : words
+        words.columns <= longestUnbroken ? DisplayText(words.string.replacing(" ", with: "\u{A0}")) : words
     }
 
     /// Returns climbs and sprints in order.

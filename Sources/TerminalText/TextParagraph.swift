@@ -71,8 +71,14 @@ public struct TextParagraph: Hashable, Sendable {
     /// The paragraph for a terminal that strikes through deleted text, without the signs around it.
     public var withoutDeletionSigns: TextParagraph {
         guard spans.contains(where: { $0.role.contains(.deleted) }) else { return self }
+        func isSign(_ span: StyledSpan) -> Bool { span.role.contains(.deleted) && span.text == TextRole.deletionSign }
         var result = self
-        result.spans.removeAll { $0.role.contains(.deleted) && $0.text == TextRole.deletionSign }
+        result.spans.removeAll(where: isSign)
+        guard var content = table?.content else { return result }
+        for row in content.rows.indices {
+            for column in content.rows[row].indices { content.rows[row][column]?.spans.removeAll(where: isSign) }
+        }
+        result.table?.content = content
         return result
     }
 

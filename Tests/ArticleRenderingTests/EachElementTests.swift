@@ -69,6 +69,9 @@ import Testing
         let struck = paragraph.withoutDeletionSigns
         #expect(paragraph.spans.map(\.text.string).joined() == "was ~~ten or more~~ two")
         #expect(struck.spans.map(\.text.string).joined() == "was ten or more two")
+        let table = HTMLRenderer.render("<table><tr><th>A<th>B<tr><td>x <del>old</del><td>y</table>").paragraphs
+        let lines = table.map(\.withoutDeletionSigns).flatMap { $0.lines(columns: 40) }.map(\.string)
+        #expect(lines.contains { $0.contains("x old") && !$0.contains("~") }, "\(lines)")
         #expect(struck.spans.filter { $0.role.contains(.deleted) }.map(\.text.string) == ["ten ", "or", " more"])
     }
 

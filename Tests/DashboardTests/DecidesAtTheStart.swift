@@ -12,20 +12,16 @@ import Testing
 @MainActor
 @Suite struct DecidesAtTheStart {
     @Test func choosesTheSegmentByFlagStateAndSetting() {
-        let origins: [SettingOrigin] = [.standard, .file, .here, .environment, .flag]
-        for origin in origins {
-            for value in SegmentName.allCases.map(\.rawValue) {
-                for (isDay, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
-                    func name(_ asked: String?, _ restored: String?) -> String {
-                        StartSegment.name(
-                            asked: asked, restored: restored, setting: SettingValue(value: value, origin: origin),
-                            hasStageToday: isDay, hasFeeds: hasFeeds)
-                    }
-                    #expect(name("settings", "stages") == "settings" && name("settings", nil) == "settings")
-                    #expect(name(nil, "stages") == "stages")
-                    let expected = origin == .standard && !isDay && hasFeeds ? "feeds" : value
-                    #expect(name(nil, nil) == expected, "\(origin) \(value) \(isDay) \(hasFeeds)")
+        for value in ["automatic"] + SegmentName.allCases.map(\.rawValue) {
+            for (isDay, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
+                func name(_ asked: String?, _ restored: String?) -> String {
+                    StartSegment.name(
+                        asked: asked, restored: restored, setting: value, hasStageToday: isDay, hasFeeds: hasFeeds)
                 }
+                #expect(name("settings", "stages") == "settings" && name("settings", nil) == "settings")
+                #expect(name(nil, "stages") == "stages")
+                let chosen = !isDay && hasFeeds ? "feeds" : "stages"
+                #expect(name(nil, nil) == (value == "automatic" ? chosen : value), "\(value) \(isDay) \(hasFeeds)")
             }
         }
     }

@@ -97,7 +97,7 @@ import Testing
     @Test func offersAllSegments() {
         let names = DashboardSegment.all.map(\.name)
         #expect(names == SegmentName.allCases.map(\.rawValue) && Set(names).count == names.count)
-        #expect(Settings.definition(SettingKey.startSegment.name)?.kind == .choice(names))
+        #expect(Settings.definition(SettingKey.startSegment.name)?.kind == .choice(["automatic"] + names))
         #expect(Set(DashboardSegment.all.map(\.root)).count == names.count)
     }
 }

@@ -333,8 +333,8 @@ import Testing
                 "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
                 "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km",
                 "Type flat",
-                "Winner Ana", "Leader afterwards Bea", "Weather rain", "Broadcast https://tv.example",
-                "Live text https://live.example", "Leader's jersey yellow", "", "km 10 sprint", "km 20 climb",
+                "Winner Ana", "Leader Bea", "Weather rain", "Broadcast https://tv.example",
+                "Live text https://live.example", "Jersey yellow", "", "km 10 sprint", "km 20 climb",
                 "km 60.5 sprint at Coimbra · won by Dora",
                 "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m · won by Cia",
             ])

@@ -1,6 +1,8 @@
 import LibraryKernel
 import LibraryTesting
 import ModelCore
+import RaceModel
+import Races
 import Testing
 
 /// Every place of the dashboard has a text.
@@ -57,6 +59,20 @@ import Testing
             ("entry:12", nil), ("entry:12@tag:a", "tag:a"), ("race:giro/12", "race:giro"), ("settings:theme", nil),
             ("unread", "unread"),
         ] { #expect(try Place(text).forSegment?.text == segment) }
+    }
+
+    /// A race by its identifier, its name without the year, or the beginning of it, if that is clear.
+    @Test func findsRacesByTheBeginningOfTheirNames() async throws {
+        let library = try Library(path: nil)
+        for (name, year) in [
+            ("Giro d'Italia", 2025), ("Giro d'Italia", 2026), ("Tour de A", 2026), ("Tour de B", 2026),
+        ] {
+            try await library.store(Race(race: name, year: year, stages: [Stage(number: 1, start: "A", finish: "B")]))
+        }
+        func found(_ name: String) throws -> String? { try PlaceNames(library).race(named: name)?.id }
+        #expect(try found("giro") == "giro-d-italia-2026" && found("giro-d-italia") == "giro-d-italia-2026")
+        #expect(try found("giro-d-italia-2025") == "giro-d-italia-2025")
+        #expect(try found("tour") == nil && found("tour-de-a") == "tour-de-a-2026" && found("gir") == nil)
     }
 
     @Test func findsPlacesInTheLibrary() async throws {

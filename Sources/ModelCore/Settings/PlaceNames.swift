@@ -85,11 +85,15 @@ package struct PlaceNames {
     }
 
     /// Returns the race with an identifier or name, or the latest whose identifier continues it with a year, such as
-    /// `giro-2026` for `giro`.
+    /// `giro-2026` for `giro`. A name can be the beginning of a longer one, such as `giro-d-italia-2026`, unless races of
+    /// several names begin so.
     package func race(named name: String) throws(LibraryError) -> RaceRow? {
         let (all, wanted) = (try races.all(), RaceIdentifier.of(name))
         if let race = all.first(where: { $0.id == name }) ?? all.first(where: { $0.id == wanted }) { return race }
-        return all.filter { $0.id == "\(wanted)-\($0.year)" }.max { $0.year < $1.year }
+        let continued = all.filter { $0.id.hasPrefix(wanted + "-") }
+        let editions = continued.filter { $0.id == "\(wanted)-\($0.year)" }
+        let isClear = !editions.isEmpty || Set(continued.map(\.name)).count == 1
+        return isClear ? (editions.isEmpty ? continued : editions).max { $0.year < $1.year } : nil
     }
 
     /// Returns why a place can't be shown, as a sentence, or `nil` if it can be.

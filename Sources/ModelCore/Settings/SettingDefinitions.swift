@@ -22,6 +22,8 @@ extension SettingKey where Value == String {
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let segments = SettingKey("segments")
     package static let startSegment = SettingKey("appearance.start")
+    /// The value of ``startSegment`` without a choice of the user.
+    package static let automaticStart = "automatic"
     package static let entryOrder = SettingKey("feeds.order")
     package static let feedOrder = SettingKey("feeds.feed-order")
     package static let player = SettingKey("audio.player")
@@ -120,12 +122,13 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation:
-                "The segment at start. Unless you set it, tappa starts with Stages on the day of a stage, otherwise with Feeds if you have any.",
-            kind: .choice(SegmentName.allCases.map(\.rawValue)), defaultValue: SegmentName.stages.rawValue),
+                "The segment at start. 'automatic' is Stages on the day of a stage, otherwise Feeds if you have any.",
+            kind: .choice([SettingKey<String>.automaticStart] + SegmentName.allCases.map(\.rawValue)),
+            defaultValue: SettingKey<String>.automaticStart),
         SettingDefinition(
             name: SettingKey<Bool>.accessory.name, section: "Appearance", title: "Current events",
             explanation:
-                "Whether a line above all segments shows the live stage, long reloads and syncs, and accounts that need a password.",
+                "Whether a line above all segments shows the live stage, what is played, long reloads, syncs and imports, and accounts that need a password.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",

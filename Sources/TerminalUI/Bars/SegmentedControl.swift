@@ -161,8 +161,7 @@ public final class SegmentedControl: View {
             let start = column
             if isSelected {
                 let style = theme[.segment]
-                let edge = Style(
-                    foreground: theme[.accent].foreground, background: theme[.text].background, attributes: .bold)
+                let edge = Style(foreground: theme[.accent].foreground, background: theme[.text].background)
                 surface.draw(symbols.segmentLeft, at: Point(x: column, y: 0), style: edge)
                 surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
                 surface.draw(symbols.segmentRight, at: Point(x: column + 1 + label.columns, y: 0), style: edge)

@@ -74,7 +74,11 @@ public final class TableViewCell: View {
         let ground = isSelected ? theme[hasFocus ? .selection : .selectionUnfocused] : nil
         func look(_ role: ThemeRole) -> Style {
             guard let ground else { return theme[role] }
-            guard hasFocus else { return theme[role].adding(ground.attributes) }
+            // Terminals show bold colours of the palette as bright ones, which are others.
+            let hasColor = theme[role].foreground != .standard
+            guard hasFocus else {
+                return theme[role].adding(hasColor ? ground.attributes.subtracting(.bold) : ground.attributes)
+            }
             return ground.adding(theme[role].attributes)
         }
         if isSelected {
