@@ -32,6 +32,8 @@ struct FeedCard: Sendable {
 
     /// The number of days of the activity, and the maximum number of entries.
     static let days = 30, maximumEntries = 16
+    /// The maximum length of an excerpt, which cards with few entries show whole.
+    private static let longestExcerpt = 600
 
     /// Reads a card: a window of the newest entries with their excerpts, and the dates of 30 days.
     init(_ subject: Subject, library: Library, now: Instant) throws(LibraryError) {
@@ -40,7 +42,8 @@ struct FeedCard: Sendable {
         guard let query = subject.query else { return }
         activity = try library.entries.activity(in: query.scope, until: now + 1, days: FeedCard.days)
         for row in try library.entries.rows(in: query, limit: FeedCard.maximumEntries) {
-            entries.append(Entry(row: row, excerpt: try library.entries.excerpt(of: row.id)))
+            entries.append(
+                Entry(row: row, excerpt: try library.entries.excerpt(of: row.id, maximum: FeedCard.longestExcerpt)))
         }
     }
 }

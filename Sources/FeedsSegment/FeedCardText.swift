@@ -28,7 +28,7 @@ struct FeedCardText {
     var keyForNewAddress = DisplayText.empty
 
     /// The usual and the maximum number of lines of an excerpt, and the maximum number of errors.
-    private static let excerptLines = 2, longestExcerpt = 6, errors = 3
+    private static let excerptLines = 2, longestExcerpt = 8, errors = 3
     /// The minimum width of cards with the names of feeds.
     private static let columnsForNames = 56
 

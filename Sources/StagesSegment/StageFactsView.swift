@@ -11,8 +11,8 @@ final class StageFactsView: View {
     private let ranking = TextView()
     private let chart = GapChartView()
     private var overview = StageOverview()
-    /// The size of the standings in a pane, or `nil` if they have changed.
-    private var ranked: (pane: Size, size: Size)?
+    /// The size of the standings in a pane with so many rows, or `nil` if they have changed.
+    private var ranked: (pane: Size, rows: Int, size: Size)?
     private var facts: [TextParagraph] = []
     /// Whether a drawing is between the heading and the facts.
     private(set) var hasDrawing = false
@@ -61,21 +61,26 @@ final class StageFactsView: View {
         bounds.width >= StageFactsView.large.width && bounds.height >= StageFactsView.large.height && !symbols.isLinear
     }
 
-    /// The size of the standings, for which half of the pane is left beside the drawing and the chart.
-    private var sizeOfRanking: Size {
-        if let ranked, ranked.pane == bounds.size { return ranked.size }
-        ranking.setParagraphs(overview.ranking(rows: max(StageFactsView.minimumRows, bounds.height / 2 - 2)))
+    /// Returns the size of the standings.
+    ///
+    /// - Parameter isHalf: Whether a drawing or a chart needs the other half of the pane.
+    private func sizeOfRanking(isHalf: Bool) -> Size {
+        let rows = max(StageFactsView.minimumRows, (isHalf ? bounds.height / 2 : bounds.height) - 2)
+        if let ranked, ranked.pane == bounds.size, ranked.rows == rows { return ranked.size }
+        ranking.setParagraphs(overview.ranking(rows: rows))
         let size = ranking.sizeThatFits(bounds.size)
-        ranked = (bounds.size, size)
+        ranked = (bounds.size, rows, size)
         return size
     }
+
+    private var hasChart: Bool { chart.lines.stages.count > 1 }
 
     /// Places the parts.
     ///
     /// - Parameter canDraw: Whether there is a drawing of the stage.
     /// - Returns: The place of the drawing in the superview, or `nil` if there is no space for it.
     func placeParts(canDraw: Bool) -> Rect? {
-        let side = isLarge ? sizeOfRanking : .zero
+        let side = isLarge ? sizeOfRanking(isHalf: canDraw || hasChart) : .zero
         let width = bounds.width - side.width
         func height(_ view: TextView, _ width: Int) -> Int {
             view.sizeThatFits(Size(width: width, height: .max)).height
@@ -85,7 +90,7 @@ final class StageFactsView: View {
         /// Divides what is left beside the text.
         func divide(_ textHeight: Int) -> (drawing: Int, chart: Int) {
             let room = bounds.height - textHeight - 1
-            let spare = isLarge && chart.lines.stages.count > 1 ? room / 2 : 0
+            let spare = isLarge && hasChart ? room / 2 : 0
             let chart = spare >= StageFactsView.minimumChart ? min(spare, StageFactsView.maximumChart) : 0
             return (room - chart, chart)
         }

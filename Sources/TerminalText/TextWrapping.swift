@@ -118,6 +118,9 @@ public enum TextWrapping {
         var used = 0
         var index = start
         var breakPoint: Int?
+        // Where words that belong together don't fit on a line, they are still not split.
+        var lastResort: Int?
+        let noBreak = Glyph("\u{A0}")
         return text.withUnsafeBufferPointer { text in
             while index < text.count {
                 let glyph = text[index]
@@ -131,10 +134,11 @@ public enum TextWrapping {
                     // East Asian text can be broken between any two characters.
                     if columns == 2, index > start { breakPoint = index }
                     if used + columns > width {
-                        if let breakPoint { return (breakPoint, false) }
+                        if let breakPoint = breakPoint ?? lastResort { return (breakPoint, false) }
                         return (max(index, start + 1), true)
                     }
                     used += columns
+                    if glyph == noBreak, index > start { lastResort = index + 1 }
                 }
                 index += 1
             }

@@ -48,6 +48,14 @@ import Testing
         }
     }
 
+    /// Words that belong together stay on a line if they fit, and otherwise end at their spaces.
+    @Test func splitsNoWordOfADate() {
+        let date = DisplayText("on Friday\u{A0}27\u{A0}November")
+        #expect(TextWrapping.wrap(date, columns: 20).map(\.string) == ["on", "Friday\u{A0}27\u{A0}November"])
+        #expect(TextWrapping.wrap(date, columns: 13).map(\.string) == ["on", "Friday\u{A0}27\u{A0}", "November"])
+        #expect(TextWrapping.wrap("\u{A0}Novembers", columns: 6).map(\.string) == ["\u{A0}Novem", "bers"])
+    }
+
     @Test func joinsSpansOfOneRoleAndOneLink() {
         func parts(_ second: StyledSpan) -> Int {
             TextWrapping.wrap([StyledSpan("ab", .strong, link: 1), second, StyledSpan("")], columns: 9)[0].spans.count

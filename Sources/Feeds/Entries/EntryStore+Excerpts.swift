@@ -5,7 +5,9 @@ import LibraryKernel
 extension EntryStore {
     /// Returns the beginning of an entry's text on one line. It is empty if there is no text, or if the text only
     /// repeats the title.
-    package func excerpt(of entry: EntryID) throws(LibraryError) -> String {
+    ///
+    /// - Parameter maximum: The maximum length, of which lists show one or two lines.
+    package func excerpt(of entry: EntryID, maximum: Int = 240) throws(LibraryError) -> String {
         try store.read { db in
             let find = try db.cachedStatement(
                 sql: """
@@ -16,18 +18,18 @@ extension EntryStore {
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
             let (title, html): (String, String) = (try row.at(0), EntryStore.beginning((try? row.text(1)) ?? ""))
             var text = html.isEmpty ? EntryStore.beginning((try? row.text(2)) ?? "") : Markup.plainText(html)
-            text = EntryStore.line(text, maximum: title.unicodeScalars.count + 2 * EntryStore.excerptLength)
+            text = EntryStore.line(text, maximum: title.unicodeScalars.count + 2 * maximum)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             let rest = text.dropFirst(title.count)
             if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
                 text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
             }
-            return String(text.prefix(EntryStore.excerptLength))
+            return String(text.prefix(maximum))
         }
     }
 
-    /// The number of bytes to read for an excerpt, and its maximum length.
-    private static let excerptSource = 6000, excerptLength = 240
+    /// The number of bytes to read for an excerpt.
+    private static let excerptSource = 6000
 
     /// Returns the beginning of a text, which ends before a character that doesn't fit.
     private static func beginning(_ text: String?) -> String {
