@@ -125,6 +125,38 @@ import Testing
         #expect(!screen.text.contains("Winners and leaders"))
     }
 
+    /// A race of four stages, with a profile and places.
+    private static let wide = """
+        {"schema": 3, "race": "Volta", "year": 2026, "riders": [{"id": "1", "name": "Ana Sousa"}, {"id": "2", "name": "Bea Costa"}],
+         "stages": [\((1...4).map { number in
+            """
+            {"number": \(number), "date": "2026-11-\(10 + number)", "start": "A", "finish": "B", "distance_km": 100,
+             "start_lat_lon": [41.15, -8.61], "finish_lat_lon": [38.72, -9.14],
+             "climbs": [{"name": "Serra", "km": 60, "elevation_m": 900, "length_km": 9, "gradient": 7}],
+             "results": [{"rider": "1", "time": 9000}, {"rider": "2", "gap": 4}],
+             "general": [{"rider": "1"}, {"rider": "2", "gap": \(20 * number)}]}
+            """
+        }.joined(separator: ","))]}
+        """
+
+    /// Large panes show the profile below the map, and the winners and the gaps beside the standings.
+    @Test func usesTheSpaceOfLargePages() async throws {
+        let dashboard = try await DashboardScreen(120, 39, segment: "stages", race: Self.wide)
+        let screen = dashboard.screen
+        screen.press("G", "enter")
+        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        #expect(screen.text.contains("● B") && screen.text.contains("Serra 9 km"), "\(screen.text)")
+        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        #expect(screen.text.contains("General classification after stage 4"), "\(screen.text)")
+        #expect(screen.text.contains("Winners and leaders") && screen.text.contains("4 Sousa"), "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains(/\D1 +stage 4/) }, "\(screen.text)")
+        // Narrower panes have pages of their own for these.
+        screen.resize(79, 23)
+        #expect(!screen.text.contains("Winners and leaders"), "\(screen.text)")
+        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        #expect(!screen.text.contains("Serra 9 km"), "\(screen.text)")
+    }
+
     @Test func showsHitsWhileOneTypes() async throws {
         let dashboard = try await DashboardScreen(100, 30)
         let screen = dashboard.screen
