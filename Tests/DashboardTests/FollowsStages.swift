@@ -42,7 +42,7 @@ import Testing
         #expect(screen.text.contains("2010-05-09T18:30:00+02:00"))
         screen.press("p")
         screen.press("h")
-        #expect(screen.text.contains("Winner             Rider One"))
+        #expect(screen.text.contains("Winner    Rider One"))
         // The page's date is shown beside the stage's own.
         screen.press("p")
         #expect(screen.text.contains("Article"))

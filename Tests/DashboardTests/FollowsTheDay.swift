@@ -86,7 +86,7 @@ import Testing
         let later = try await dashboard(state: state(1))
         #expect(later.screen.text.contains("Starts in"))
         let same = try await dashboard(state: state(CalendarDay(instant: DashboardScreen.now).number))
-        #expect(same.screen.text.contains("Winner             Bea Costa"))
+        #expect(same.screen.text.contains("Winner    Bea Costa"))
     }
 
     @Test func STA_10_choosesSortsAndOpensStandings() async throws {
