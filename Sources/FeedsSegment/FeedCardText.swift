@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import Platform
 import TerminalUI
 import WebAddresses
 
@@ -49,14 +50,15 @@ struct FeedCardText {
         lines.append(contentsOf: activity(card.activity))
         if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
         let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
-        func entries(_ excerptLines: Int) -> [Line] {
-            card.entries.flatMap { [Line()] + self.lines(of: $0, excerptLines, feed: names[$0.row.subscriptionID]) }
+        // Few entries leave space for more of their text. Each has a title and an empty line besides.
+        let count = max(1, card.entries.count)
+        let spare = rows - lines.count - count * (FeedCardText.excerptLines + 2)
+        let excerptLines = (FeedCardText.excerptLines + spare / count).limited(
+            FeedCardText.excerptLines, FeedCardText.longestExcerpt)
+        for entry in card.entries {
+            lines += [Line()] + self.lines(of: entry, excerptLines, feed: names[entry.row.subscriptionID])
         }
-        // Few entries leave space for more of their text.
-        let usual = entries(FeedCardText.excerptLines)
-        let spare = rows - lines.count - usual.count
-        let more = min(FeedCardText.longestExcerpt, FeedCardText.excerptLines + spare / max(1, card.entries.count))
-        return lines + (more > FeedCardText.excerptLines ? entries(more) : usual)
+        return lines
     }
 
     private func wrapped(_ text: DisplayText, _ role: ThemeRole, indent: Int = 0) -> [Line] {
@@ -163,7 +165,9 @@ struct FeedCardText {
         let indent = title.pieces.reduce(0) { $0 + $1.text.columns }
         let room = columns - indent - (date.isEmpty ? 0 : date.columns + 2)
         title.pieces.append(RoleText(name.truncated(to: max(1, room)), role))
-        let excerpt = wrapped(DisplayText(entry.excerpt), .secondary, indent: indent)
+        // A line more than is shown tells whether the text goes on.
+        let beginning = entry.excerpt.prefix((excerptLines + 1) * max(1, columns - indent))
+        let excerpt = wrapped(DisplayText(String(beginning)), .secondary, indent: indent)
         var shown = Array(excerpt.prefix(excerptLines))
         if excerpt.count > shown.count, let last = shown.last?.pieces.first {
             shown[shown.count - 1].pieces[0].text = (last.text + " …").truncated(to: columns)
