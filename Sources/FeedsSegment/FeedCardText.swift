@@ -1,6 +1,5 @@
 import DashboardFrame
 import Feeds
-import Platform
 import TerminalUI
 import WebAddresses
 
@@ -53,8 +52,9 @@ struct FeedCardText {
         // Few entries leave space for more of their text. Each has a title and an empty line besides.
         let count = max(1, card.entries.count)
         let spare = rows - lines.count - count * (FeedCardText.excerptLines + 2)
-        let excerptLines = (FeedCardText.excerptLines + spare / count).limited(
-            FeedCardText.excerptLines, FeedCardText.longestExcerpt)
+        let excerptLines = max(
+            FeedCardText.excerptLines,
+            min(FeedCardText.longestExcerpt, FeedCardText.excerptLines + spare / count))
         for entry in card.entries {
             lines += [Line()] + self.lines(of: entry, excerptLines, feed: names[entry.row.subscriptionID])
         }
