@@ -261,7 +261,8 @@ package struct NewsboatConfiguration {
     static let operations: [String: String] = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
-        "next-unread": "entry.nextUnread", "next-feed": "entry.nextFeed", "prev-feed": "entry.previousFeed",
+        "next-unread": "entry.nextUnread", "prev-unread": "entry.previousUnread", "next-feed": "entry.nextFeed",
+        "prev-feed": "entry.previousFeed",
         "open": "list.open", "open-in-browser": "entry.browser",
         "open-in-browser-and-mark-read": "entry.browser", "toggle-article-read": "entry.toggleRead",
         "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
@@ -459,7 +460,6 @@ private func macro(_ key: String, after prefix: String) -> String {
 
 /// What to do instead of operations without an equivalent.
 private let missingOperations = [
-    "prev-unread": "tappa goes only to the next unread entry; entry.previous goes to the one before",
-    "next-unread-feed": "tappa goes to the next unread entry, also in another feed, with entry.nextUnread",
-    "prev-unread-feed": "tappa has no equivalent; feeds are rows of the list",
+    "next-unread-feed": "entry.nextUnread goes to the next unread entry, also in another feed",
+    "prev-unread-feed": "entry.previousUnread goes to the previous unread entry, also in another feed",
 ]

@@ -88,6 +88,7 @@ extension NewsboatConfiguration {
         "select-next": "list.down", "select-prev": "list.up", "select-next-page": "list.pageDown",
         "select-prev-page": "list.pageUp", "select-first": "list.first", "select-last": "list.last",
         "jump-to-next": "entry.next", "jump-to-prev": "entry.previous", "jump-to-next-unread": "entry.nextUnread",
+        "jump-to-prev-unread": "entry.previousUnread",
         "mark-read": "entry.toggleRead", "mark-unread": "entry.toggleRead", "toggle-read": "entry.toggleRead",
         "mark-read-all": "entry.markAllRead", "mark-important": "entry.toggleStar",
         "mark-unimportant": "entry.toggleStar", "toggle-important": "entry.toggleStar", "reload": "feed.reload",

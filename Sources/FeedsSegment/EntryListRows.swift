@@ -35,10 +35,11 @@ final class EntryListRows: TableViewDataSource {
         isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
     }
 
-    /// Finds the next unread entry after an entry, otherwise the first one.
-    func findUnread(after current: EntryRow?, then use: @escaping @MainActor (EntryRow?) -> Void) {
+    /// Finds the next or previous unread entry, if necessary from the other end of the list.
+    func findUnread(after current: EntryRow?, isForward: Bool, then use: @escaping @MainActor (EntryRow?) -> Void) {
         let query = access.settings.query(entries.scope)
-        finding = access.readForScreen({ try $0.entries.nextUnread(after: current, in: query) }, then: use)
+        finding = access.readForScreen(
+            { try $0.entries.nextUnread(after: current, isForward: isForward, in: query) }, then: use)
     }
 
     /// Cancels the search for the next unread entry or for a title.

@@ -18,7 +18,7 @@ final class EntryListViewController: ViewController {
     private let coalescer = Coalescer()
     private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
-    private let openNextList: () -> Void
+    private let openNextList: (_ step: Int) -> Void
     let openFeed: OpenFeed?
     private(set) lazy var nextUnread = NextUnread(scope: scope, access: access)
     /// The entry to select, and what to do then, once the list contains it.
@@ -28,10 +28,10 @@ final class EntryListViewController: ViewController {
     private lazy var follower = EntryFollower(self, services: services)
 
     /// - Parameters:
-    ///   - openNextList: Continues in the next list with unread entries, or says that there is none.
+    ///   - openNextList: Continues in the next or previous list with unread entries, or says that there is none.
     ///   - openFeed: Opens another feed, if the list belongs to one.
     init(
-        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: (() -> Void)? = nil,
+        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: ((Int) -> Void)? = nil,
         openFeed: OpenFeed? = nil
     ) {
         self.scope = scope
@@ -40,7 +40,7 @@ final class EntryListViewController: ViewController {
         feeds = services
         access = services.access
         self.openNextList =
-            openNextList ?? { [status = services.access.status] in status.show(EntryListViewController.noUnread) }
+            openNextList ?? { [status = services.access.status] _ in status.show(EntryListViewController.noUnread) }
         entries = EntryWindow(scope: scope, access: access)
         rows = EntryListRows(entries, services: services.entries)
         super.init()
@@ -192,28 +192,30 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    /// Opens the selected entry if it is unread and only the list has shown it, otherwise the next unread one.
-    func openNextUnread() {
+    /// Opens the selected entry if it is unread and only the list has shown it, otherwise the next or previous unread
+    /// one.
+    func openUnread(_ step: Int) {
         if let row = actionEntry, row.id != openedEntry, !access.changes.coming(.read, of: row) { return open(row) }
-        openUnread(after: actionEntry)
+        openUnread(step, after: actionEntry)
     }
 
     /// The entry that was opened last.
     private var openedEntry: EntryID?
 
-    /// The message if `n` finds nothing.
+    /// The message if no entry is unread.
     static let noUnread: DisplayText = "No unread entries in this list."
 
-    /// Opens the next unread entry after a row, or the first one, when reading continues from another list.
-    func openUnread(after current: EntryRow?) {
-        if let next = nextUnread.take(after: current) {
+    /// Opens the nearest unread entry after or before a row, or from an end of the list when reading continues from
+    /// another list.
+    func openUnread(_ step: Int, after current: EntryRow?) {
+        if step > 0, let next = nextUnread.take(after: current) {
             rows.stopFinding()
             select(next.row.id)
             return open(next.row, prepared: next)
         }
-        rows.findUnread(after: current) { [weak self] next in
+        rows.findUnread(after: current, isForward: step > 0) { [weak self] next in
             guard let self else { return }
-            guard let next else { return self.openNextList() }
+            guard let next else { return self.openNextList(step) }
             self.select(next.id)
             self.open(next)
         }

@@ -7,15 +7,15 @@ import TerminalUI
 @MainActor
 final class EntryLists {
     private let services: FeedServices
-    private let openNextList: () -> Void
+    private let openNextList: (_ step: Int) -> Void
     private let openFeed: OpenFeed
     private var lists: [EntryScope: EntryListViewController] = [:]
 
     /// - Parameters:
-    ///   - openNextList: Continues in the next list with unread entries, or says that there is none.
+    ///   - openNextList: Continues in the next or previous list with unread entries, or says that there is none.
     ///   - openFeed: Opens the next or previous feed.
     init(
-        services: FeedServices, openNextList: @escaping () -> Void,
+        services: FeedServices, openNextList: @escaping (_ step: Int) -> Void,
         openFeed: @escaping OpenFeed
     ) {
         self.services = services

@@ -272,10 +272,10 @@ struct FeedListModel: Sendable {
         return nil
     }
 
-    /// Returns the rows of feeds with unread entries in list order, from a row to the end and then from the start. Each
-    /// feed appears once, and the feed of the row itself doesn't.
-    func unreadFeeds(after path: RowPath) -> [RowPath] {
-        let paths = paths
+    /// Returns the rows of feeds with unread entries in list order or, if `step` is negative, in reverse, from a row
+    /// around the end. Each feed appears once, and the feed of the row itself doesn't.
+    func unreadFeeds(after path: RowPath, _ step: Int = 1) -> [RowPath] {
+        let paths = step > 0 ? paths : paths.reversed()
         guard let index = paths.firstIndex(of: path) else { return [] }
         var seen: Set<FeedID> = []
         if let here = row(at: path)?.subscription { seen.insert(here.id) }

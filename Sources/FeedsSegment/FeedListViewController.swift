@@ -22,7 +22,7 @@ package final class FeedListViewController: ViewController {
     /// The search for the next list with unread entries.
     private var finding: BackgroundRead?
     private(set) lazy var lists = EntryLists(services: services) { [weak self] in
-        self?.openNextList(orSay: "No unread entries.")
+        self?.openNextList($0)
     } openFeed: { [weak self] in
         if let self { FeedListPlaces(list: self).openFeed($0, opensEntry: $1) }
     }
@@ -189,20 +189,20 @@ package final class FeedListViewController: ViewController {
         if let selectedSubscription { actions.presentHealth(selectedSubscription) }
     }
 
-    /// Opens the next unread entry of the selected row or, if it has none, of the next feed that has some.
-    private func openNextUnread() {
+    /// Opens an unread entry of the selected row or, if it has none, of the next or previous feed that has some.
+    private func openUnread(_ step: Int) {
         guard let path = table.selectedPath else { return }
-        open(firstUnreadOf: [path] + model.unreadFeeds(after: path), orSay: "No unread entries.")
+        openUnread(step, in: [path] + model.unreadFeeds(after: path, step))
     }
 
-    /// Continues in the next feed with unread entries in list order, or shows a message.
-    private func openNextList(orSay message: DisplayText) {
-        guard let path = table.selectedPath else { return access.status.show(message) }
-        open(firstUnreadOf: model.unreadFeeds(after: path), orSay: message)
+    /// Continues in the next or previous feed with unread entries.
+    private func openNextList(_ step: Int) {
+        openUnread(step, in: table.selectedPath.map { model.unreadFeeds(after: $0, step) } ?? [])
     }
 
-    /// Opens the first of some rows that has unread entries. The counters may be older than the last marks.
-    private func open(firstUnreadOf paths: [RowPath], orSay message: DisplayText) {
+    /// Opens the first of some rows that has unread entries, and the first or last of these, or says that there are
+    /// none. The counters may be older than the last marks.
+    private func openUnread(_ step: Int, in paths: [RowPath]) {
         let now = access.clock()
         let candidates = paths.compactMap { path in
             model.row(at: path).flatMap { row in row.scope(now: now).map { (row, access.settings.query($0)) } }
@@ -213,12 +213,12 @@ package final class FeedListViewController: ViewController {
         }) { [weak self] index in
             guard let self else { return }
             guard let index, let list = self.lists.list(of: candidates[index].0) else {
-                return self.access.status.show(message)
+                return self.access.status.show("No unread entries.")
             }
             let row = candidates[index].0.identifier
             if let path = self.model.path(where: { $0.identifier == row }) { self.table.select(path) }
             self.open(list, of: row)
-            list.openUnread(after: nil)
+            list.openUnread(step, after: nil)
         }
     }
 
@@ -286,7 +286,8 @@ package final class FeedListViewController: ViewController {
             ) { [weak self] in self?.reloadSelection() },
             Command(FeedCommands.addFeed) { [weak self] in self?.addFeed() },
             Command(FeedCommands.openFeed) { [weak self] in self?.openSelection() },
-            Command(EntryCommands.nextUnread) { [weak self] in self?.openNextUnread() },
+            Command(EntryCommands.nextUnread) { [weak self] in self?.openUnread(1) },
+            Command(EntryCommands.previousUnread) { [weak self] in self?.openUnread(-1) },
             Command(AccountCommands.addAccount) { [weak self] in
                 guard let self else { return }
                 AccountActions(access: self.access, syncs: self.services.syncs, presenter: self).askToAdd()

@@ -93,9 +93,10 @@ extension StageNews: EntryListing, EntrySequence {
 
     func deleteEntries() { delete(actionEntries) }
 
-    func openNextUnread() {
-        let start = (table.selectedPath?.row ?? -1) + 1
-        guard let index = rows.indices[min(start, rows.count)...].first(where: { !rows[$0].isRead }) else {
+    func openUnread(_ step: Int) {
+        let row = table.selectedPath?.row ?? -1
+        let ahead = step > 0 ? Array(rows.indices.filter { $0 > row }) : rows.indices.filter { $0 < row }.reversed()
+        guard let index = ahead.first(where: { !rows[$0].isRead }) else {
             return services.access.status.show("No unread entries in this list.")
         }
         table.select(RowPath(row: index))

@@ -11,7 +11,8 @@ import Testing
     private static let operations = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
-        "next-unread": "entry.nextUnread", "open": "list.open", "open-in-browser": "entry.browser",
+        "next-unread": "entry.nextUnread", "prev-unread": "entry.previousUnread", "open": "list.open",
+        "open-in-browser": "entry.browser",
         "open-in-browser-and-mark-read": "entry.browser", "toggle-article-read": "entry.toggleRead",
         "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
         "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",
@@ -461,7 +462,7 @@ import Testing
     }
 
     @Test func explainsOperationsWithoutAnEquivalent() {
-        for operation in ["prev-unread", "next-unread-feed", "prev-unread-feed"] {
+        for operation in ["next-unread-feed", "prev-unread-feed"] {
             let left = read("bind-key x \(operation)").left
             #expect(left.count == 1 && !left[0].contains("no such command"), "\(left)")
         }

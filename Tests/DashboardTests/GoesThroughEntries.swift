@@ -33,28 +33,40 @@ import Testing
     /// `n` opens the selected entry if it is unread, then those below, then from the top, then in the next feed, and
     /// then reports that there is none.
     @Test(arguments: FeedWalk.orders, 0..<5) func opensTheNextUnread(order: String, start: Int) async throws {
+        try await readAll("n", order, start)
+    }
+
+    /// `N` does the same upwards.
+    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func opensThePreviousUnread(order: String, start: Int) async throws {
+        try await readAll("N", order, start)
+    }
+
+    private func readAll(_ key: String, _ order: String, _ start: Int) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
         let titles = FeedWalk.titles(order)
         for _ in 0..<start { dashboard.screen.press("j") }
-        let way = Array(titles[start...]) + titles[..<start]
+        let way =
+            key == "n"
+            ? Array(titles[start...]) + titles[..<start]
+            : titles[...start].reversed() + titles[(start + 1)...].reversed()
         for (index, title) in way.enumerated() {
-            dashboard.screen.press("n")
+            dashboard.screen.press(key)
             #expect(dashboard.shownTitle == title && dashboard.selectedTitle == title, "\(title)")
             try await dashboard.settle()
             #expect(try dashboard.titles(with: .read) == Set(way[...index]))
         }
-        let beta = order == "newest first" ? ["B1", "B2", "B3"] : ["B3", "B2", "B1"]
+        let beta = (order == "newest first") == (key == "n") ? ["B1", "B2", "B3"] : ["B3", "B2", "B1"]
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.unread == 0 })
         for (index, title) in beta.enumerated() {
-            dashboard.screen.press("n")
+            dashboard.screen.press(key)
             #expect(await dashboard.screen.wait { dashboard.shownTitle == title }, "\(title)")
             try await dashboard.settle()
             #expect(try dashboard.titles(with: .read) == Set(titles + beta[...index]))
         }
         #expect(dashboard.entryList?.title == "Beta")
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.unread == 0 })
-        dashboard.screen.press("n")
+        dashboard.screen.press(key)
         #expect(dashboard.screen.text.contains("No unread entries."))
         #expect(dashboard.shownTitle == beta[2])
     }
@@ -101,6 +113,8 @@ import Testing
         // Around the end: the first row of another feed.
         #expect(next(path(3)) == ids[0])
         #expect(next(model.paths.first) == ids[0])
+        let before = try #require(path(2))
+        #expect(model.unreadFeeds(after: before, -1).map { model.row(at: $0)?.subscription?.id } == [ids[0], ids[3]])
         let tagged = try #require(model.path { $0.identifier == AnyHashable("feed \(ids[0]) x") })
         #expect(next(tagged) == ids[2])
         #expect(model.unreadFeeds(after: RowPath(section: 9, row: 9)).isEmpty)

@@ -89,7 +89,7 @@ import Testing
         #expect(
             await screen.wait { shown == last && list.selectedEntryID == last },
             "\(last), \(shown as Any), \(list.selectedEntryID as Any)\n\(screen.text)")
-        list.openNextUnread()
+        list.openUnread(1)
         #expect(await screen.wait { shown == ids[0] && list.selectedEntryID == ids[0] })
     }
 

@@ -57,8 +57,10 @@ import Testing
         screen.press("n")
         #expect(await screen.wait(for: "Text b"))
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
-        screen.press("h", "h", "n")
-        #expect(screen.text.contains("No unread entries."))
+        for key in ["n", "N"] {
+            screen.press("h", "h", key)
+            #expect(screen.text.contains("No unread entries."))
+        }
     }
 
     @Test func listsRecentlyReadEntries() async throws {

@@ -98,8 +98,12 @@ import Testing
                 rows.dropFirst(place.map { $0 + 1 } ?? 0).first(where: isMatch) ?? rows.first(where: isMatch)
             }
             #expect(try library.entries.nextUnread(after: nil, in: list) == next(nil) { !$0.isRead }, "\(scope)")
+            let last = rows.last { !$0.isRead }
+            #expect(try library.entries.nextUnread(after: nil, isForward: false, in: list) == last, "\(scope)")
             for (place, row) in some(Array(rows.enumerated())) {
                 #expect(try library.entries.nextUnread(after: row, in: list) == next(place) { !$0.isRead }, "\(scope)")
+                let previous = try library.entries.nextUnread(after: row, isForward: false, in: list)
+                #expect(previous == rows[..<place].last { !$0.isRead } ?? last, "\(scope)")
                 for text in ["A", "3 t", "none"] {
                     func isMatch(_ row: EntryRow) -> Bool { row.title.lowercased().contains(text.lowercased()) }
                     let found = try library.entries.row(titled: text, from: row, isForward: true, in: list)

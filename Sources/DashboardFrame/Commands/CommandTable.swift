@@ -33,7 +33,8 @@ package enum KeyPresets {
             "program.quitNow": ["Z Q"],
         ]),
         "newsboat": KeyMap([
-            "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
+            "entry.toggleRead": ["N"], "entry.previousUnread": ["p"], "entry.publishDate": ["T"], "entry.delete": ["D"],
+            "entry.next": ["J"], "entry.previous": ["K"],
             "entry.nextFeed": ["}"], "entry.previousFeed": ["{"],
             "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.save": ["B"],
             "feed.unsubscribe": ["D"],

@@ -16,6 +16,8 @@ package enum EntryCommands {
     static let media: DisplayText = "Audio and video"
 
     package static let nextUnread = entry("nextUnread", "Next unread", ["n"], in: reading, needs: "a list of entries")
+    package static let previousUnread = entry(
+        "previousUnread", "Previous unread", ["N"], in: reading, needs: "a list of entries")
     static let previousEntry = entry("previous", "Previous entry", ["["], in: reading, needs: "a previous entry")
     static let nextEntry = entry("next", "Next entry", ["]"], in: reading, needs: "a next entry")
     static let nextFeed = entry("nextFeed", "Next feed", ["J"], in: reading, needs: "the entries of a feed", .givesWay)
@@ -66,7 +68,8 @@ package enum EntryCommands {
 
     /// All of them, in the order of help and documents.
     package static let all = [
-        nextUnread, previousEntry, nextEntry, nextFeed, previousFeed, toggleRead, toggleStar, toggleLater, deleteEntry,
+        nextUnread, previousUnread, previousEntry, nextEntry, nextFeed, previousFeed, toggleRead, toggleStar,
+        toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playMedia, saveArticle, pipeEntry,

@@ -13,8 +13,8 @@ package protocol EntrySequence: AnyObject {
     func knownRow(of id: EntryID) -> EntryRow?
     /// Returns the index of an entry and the number of entries, or `nil` if it isn't among them.
     func position(of id: EntryID) -> (index: Int, count: Int)?
-    /// Opens the next unread entry after the selected one.
-    func openNextUnread()
+    /// Opens the next unread entry after the selected one, or the previous one if `step` is negative.
+    func openUnread(_ step: Int)
     /// Opens the entry `step` places further.
     func openNeighbour(_ step: Int)
     /// Opens the entry that took the place of the deleted one, if any.
@@ -145,7 +145,10 @@ package struct EntryActions {
         let sequence = owner?.sequence
         let hasSequence = sequence != nil
         return [
-            Command(EntryCommands.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openNextUnread() },
+            Command(EntryCommands.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openUnread(1) },
+            Command(EntryCommands.previousUnread, isEnabled: hasSequence) { [weak sequence] in
+                sequence?.openUnread(-1)
+            },
             Command(EntryCommands.previousEntry, isEnabled: hasSequence) { [weak sequence] in
                 sequence?.openNeighbour(-1)
             },

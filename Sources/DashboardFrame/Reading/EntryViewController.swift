@@ -71,7 +71,7 @@ package final class EntryViewController: ViewController, RowDetail {
         }
         // Paging beyond the end opens the next unread entry, except in a preview.
         textView.onPageBeyondEnd = { [weak self] in
-            if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
+            if let self, self.navigationController != nil { self.sequence?.openUnread(1) }
         }
         textView.setParagraphs(header(minutes: nil))
         if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {

@@ -101,46 +101,41 @@ extension EntryStore {
         }
     }
 
-    /// Returns the next unread entry after a row, or the first unread entry of the list if there is none after it.
-    package func nextUnread(after row: EntryRow?, in query: EntryQuery) throws(LibraryError) -> EntryRow? {
-        let condition = query.condition
-        let order = query.listOrder()
-        return try store.read { db in
-            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
-                try Row.fetchOne(
-                    db,
-                    sql: """
-                        \(EntryStore.columns) WHERE is_read = 0 AND \(condition.sql) \(extra)
-                        \(order.sql) LIMIT 1
-                        """, arguments: condition.arguments + arguments
-                ).map(rows(db))
-            }
-            if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
-                return found
-            }
-            return try first("", [])
-        }
+    /// Returns the next or previous unread entry of a list. The search wraps around at the end of the list.
+    package func nextUnread(after row: EntryRow?, isForward: Bool = true, in query: EntryQuery)
+        throws(LibraryError) -> EntryRow?
+    {
+        try neighbour(of: row, where: "is_read = 0", [], isForward, in: query)
     }
 
     /// Returns the next or previous entry whose title contains a text. The search wraps around at the end of the list.
     package func row(titled text: String, from row: EntryRow, isForward: Bool, in query: EntryQuery)
         throws(LibraryError) -> EntryRow?
     {
+        try neighbour(of: row, where: "title LIKE ? ESCAPE '\\'", [text.likePattern], isForward, in: query)
+    }
+
+    /// Returns the nearest entry after or before a row that meets a condition, otherwise the one nearest to the other
+    /// end of the list.
+    private func neighbour(
+        of row: EntryRow?, where wanted: String, _ values: StatementArguments, _ isForward: Bool, in query: EntryQuery
+    ) throws(LibraryError) -> EntryRow? {
         let condition = query.condition
-        let pattern = text.likePattern
         let order = query.listOrder(reversed: !isForward)
         return try store.read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
                     db,
                     sql: """
-                        \(EntryStore.columns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
+                        \(EntryStore.columns) WHERE \(wanted) AND \(condition.sql) \(extra)
                         \(order.sql) LIMIT 1
-                        """, arguments: condition.arguments + [pattern] + arguments
+                        """, arguments: values + condition.arguments + arguments
                 ).map(rows(db))
             }
-            let ahead = try first("AND \(order.isLater)", order.key(row.sortDate, row.id))
-            return try ahead ?? first("", [])
+            if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
+                return found
+            }
+            return try first("", [])
         }
     }
 }
