@@ -213,7 +213,8 @@ package struct NewsboatConfiguration {
         }
         take(setting, ConfigurationFile.toml(definition, own), line)
         if name == "download-path", own != value {
-            rewritten[setting] = "one folder for all feeds: \(setting) = \(NewsboatConfiguration.quoted(own))"
+            rewritten[setting] =
+                "a folder can contain only %n and %h: \(setting) = \(NewsboatConfiguration.quoted(own))"
         }
         return true
     }
@@ -242,9 +243,12 @@ package struct NewsboatConfiguration {
                 value.hasPrefix("unreadarticlecount") ? "unread first" : value.hasPrefix("title") ? "title" : nil
             return order.map { ("feeds.feed-order", $0) }
         case "download-path":
-            // Downloads of all feeds are in one folder, so parts with the feed's name end it.
-            let parts = value.split(separator: "/", omittingEmptySubsequences: false).prefix { !$0.contains("%") }
-            return parts.isEmpty ? nil : ("audio.folder", parts.joined(separator: "/"))
+            // What is known of a single download ends the folder.
+            let parts = value.split(separator: "/", omittingEmptySubsequences: false).prefix {
+                !$0.replacing("%n", with: "").replacing("%h", with: "").contains("%")
+            }
+            guard let first = parts.first, !first.contains("%") else { return nil }
+            return ("audio.folder", parts.joined(separator: "/"))
         default: return nil
         }
     }

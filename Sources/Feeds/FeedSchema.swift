@@ -213,7 +213,7 @@ enum FeedSchema {
 
     /// The version of the rules by which texts are split into words (``TerminalText/CharacterFolding``). Words of other
     /// rules couldn't be removed from the index.
-    private static let wordRules: Int64 = 2
+    private static let wordRules: Int64 = 3
 
     /// The full-text index, which reads compressed texts.
     private static let index = """

@@ -87,6 +87,14 @@ import Testing
             ("<ol type=I start=1999><li>a</ol>", ["MCMXCIX. a"]),
             ("<ol type=i start=0><li>a</ol>", ["0. a"]), ("<ol type=x><li>a</ol>", ["1. a"]),
             ("<ol reversed start=3><li>a<li>b</ol>", ["3. a", "2. b"]),
+            (
+                "<ol reversed><li>a<li>b<ol reversed><li>c<li>d</ol><li value=9>e</ol>",
+                ["3. a", "2. b", "   2. c", "   1. d", "9. e"]
+            ),
+            (
+                "<table><tr><td>x<ol reversed><li>a</ol><td>y</table><ol reversed type=a><li>b<li>c</ol>",
+                ["x", "", "1. a", "", "y", "", "b. b", "a. c"]
+            ),
             ("<ol><li type=I>a<li>b</ol>", ["I. a", "II. b"]),
             ("<ol start=9223372036854775807><li>a<li>b</ol>", ["9223372036854775807. a", "-9223372036854775808. b"]),
             ("<ol><li value=x>a</ol>", ["1. a"]), ("<ul><li value=5>a</ul>", ["• a"]),

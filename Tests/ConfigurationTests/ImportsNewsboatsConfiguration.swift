@@ -196,7 +196,7 @@ import Testing
             ("auto-reload no\nreload-time 20", "feeds.refresh", "0"), ("show-read-feeds no", "feeds.hide-read", "on"),
             ("show-read-feeds yes", "feeds.hide-read", "off"),
             ("feed-sort-order unreadarticlecount-asc", "feeds.feed-order", "unread first"),
-            ("download-path \"%n\"", "", ""),
+            ("download-path \"%n\"", "", ""), ("download-path \"~/pods/%h/by %n\"", "audio.folder", "~/pods/%h/by %n"),
             ("article-sort-order date", "feeds.order", "newest first"),
             ("article-sort-order date-desc", "feeds.order", "newest first"),
             ("article-sort-order date-asc", "feeds.order", "oldest first"), ("article-sort-order title", "", ""),
@@ -218,12 +218,14 @@ import Testing
         #expect(newsboat.came.count == (name.isEmpty ? 0 : text.split(separator: "\n").count))
     }
 
-    /// Downloads are in one folder, so parts with the feed's name end it, and the report says so.
-    @Test func endsAPathBeforeTheNameOfTheFeed() {
-        let newsboat = read("download-path \"/a/%n/%h\"")
-        #expect(loaded(newsboat).settings == ["audio.folder": "/a"] && newsboat.came.isEmpty)
+    /// What a folder can't contain ends it, and the report says so.
+    @Test func endsAPathBeforeTheNameOfADownload() {
+        let newsboat = read("download-path \"/a/%n/%F/%h\"")
+        #expect(loaded(newsboat).settings == ["audio.folder": "/a/%n"] && newsboat.came.isEmpty)
         #expect(
-            newsboat.changed == ["download-path /a/%n/%h: one folder for all feeds: audio.folder = \"/a\""])
+            newsboat.changed == [
+                "download-path /a/%n/%F/%h: a folder can contain only %n and %h: audio.folder = \"/a/%n\""
+            ])
     }
 
     @Test func theLastLineWinsOverEarlierOnes() {

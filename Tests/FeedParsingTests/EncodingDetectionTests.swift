@@ -51,6 +51,21 @@ import Testing
         ),
     ]
 
+    /// A declaration of one byte a character is wrong if the text is valid UTF-8.
+    @Test(arguments: ["ISO-8859-1", "windows-1252", "windows-1251", "koi8-r", "iso-8859-15"])
+    func readsUTF8ThatIsDeclaredOtherwise(name: String) throws {
+        let text =
+            "<?xml version='1.0' encoding='\(name)'?><rss><channel><title>Caf\u{E9} \u{C11C}\u{C6B8}</title></channel></rss>"
+        for type in [nil, "text/xml; charset=\(name)"] {
+            let reading = try FeedParser.parse(Array(text.utf8), contentType: type)
+            #expect(reading.feed.title == "Caf\u{E9} \u{C11C}\u{C6B8}")
+            #expect(reading.problems.contains { $0.description.contains("does not fit") })
+        }
+        let narrow = Array(text.replacing(" \u{C11C}\u{C6B8}", with: "").unicodeScalars.map { UInt8($0.value) })
+        let cyrillic = ["windows-1251", "koi8-r"].contains(name)
+        #expect(try FeedParser.parse(narrow, contentType: nil).feed.title == "Caf\u{E9}" || cyrillic)
+    }
+
     @Test(arguments: 0..<texts.count) func decodesTheFirstArticle(language: Int) throws {
         let (article, encodings) = EncodingDetectionTests.texts[language]
         // Latin alphabets have few letters beyond ASCII, so the text is repeated.

@@ -139,6 +139,25 @@ import Testing
             "<enclosure url=\"/a\"/><enclosure url=\"/a\"/><enclosure url=\"/b\"/>",
             "enclosures=https://f.example/a+https://f.example/b"
         ),
+        (
+            "<enclosure type=\"audio/mpeg\"> https://f.example/t.mp3 </enclosure>",
+            "enclosures=https://f.example/t.mp3;audio/mpeg"
+        ),
+        ("<enclosure url=\"\" href=\"https://f.example/t.mp3\"/>", "enclosures=https://f.example/t.mp3"),
+        ("<enclosure>none</enclosure>", ""), ("<atom:category label=\"L\"/>", "tags=L"),
+        (
+            """
+            <podcast:alternateEnclosure type="audio/opus" length="7"><podcast:source uri="ipfs://a"/>\
+            <podcast:source uri="/a.opus"/></podcast:alternateEnclosure><podcast:alternateEnclosure type="audio/mpeg" \
+            default="true"><podcast:source uri="/a.mp3"/></podcast:alternateEnclosure>
+            """, "enclosures=https://f.example/a.mp3;audio/mpeg"
+        ),
+        (
+            """
+            <podcast:alternateEnclosure type="audio/opus"><podcast:source uri="/a.opus"/></podcast:alternateEnclosure>\
+            <enclosure url="/b.mp3"/><podcast:source uri="/c.mp3"/>
+            """, "enclosures=https://f.example/b.mp3"
+        ),
         ("<enclosure url=\"/a\"/><itunes:duration>1:02:03</itunes:duration>", "enclosures=https://f.example/a;3723s"),
         ("<enclosure url=\"/a\"/><itunes:duration>62:03</itunes:duration>", "enclosures=https://f.example/a;3723s"),
         ("<enclosure url=\"/a\"/><itunes:duration>1</itunes:duration>", "enclosures=https://f.example/a;1s"),

@@ -27,6 +27,10 @@ import Testing
             ("XMLURL='https://a.example/' TEXT='A'", "https://a.example/ 'A'"),
             ("xmlUrl='https://a.example/' text='A' title='B'", "https://a.example/ 'B'"),
             ("xmlUrl='https://a.example/' title=' ' text='A'", "https://a.example/ 'A'"),
+            (
+                "xmlUrl='https://a.example/' text='R&amp;amp;D &amp;amp;lt;T>'",
+                "https://a.example/ 'R&D <T>'"
+            ),
             ("xmlUrl='https://a.example/' text='https://a.example/'", "https://a.example/"),
             ("xmlUrl=' https://a.example/ ' text='A  b'", "https://a.example/ 'A b'"),
             ("xmlUrl='https://a.example/' htmlUrl='https://h.example/'", "https://a.example/ home=https://h.example/"),

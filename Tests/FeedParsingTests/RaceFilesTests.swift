@@ -120,6 +120,23 @@ import Testing
 
     private func track(_ inner: String) throws -> Track { try TrackReader.read(Array("<gpx>\(inner)</gpx>".utf8)) }
 
+    /// Tracks that continue each other are one; of others, such as that of another race, the longest counts.
+    @Test func readsSeveralTracks() throws {
+        func line(_ degrees: ClosedRange<Int>, _ name: String = "trk") -> String {
+            let points = degrees.map { "<\(name)pt lat='4\($0)' lon='9'><ele>\($0)</ele></\(name)pt>" }.joined()
+            return name == "trk" ? "<trk><trkseg>\(points)</trkseg></trk>" : "<rte>\(points)</rte>"
+        }
+        for (tracks, heights) in [
+            (line(0...2) + line(2...3), [0, 1, 2, 2, 3]), (line(0...2) + line(0...2), [0, 1, 2]),
+            (line(5...6) + line(0...2), [0, 1, 2]), (line(0...2) + line(5...6), [0, 1, 2]),
+            (line(0...1) + line(4...6) + line(6...7) + line(0...2), [4, 5, 6, 6, 7]),
+            (line(0...1, "rte") + line(0...2, "rte"), [0, 1, 2]),
+        ] as [(String, [Double])] {
+            let found = try track(tracks).points
+            #expect(found.map(\.height) == heights && found.first?.distance == 0, "\(tracks)")
+        }
+    }
+
     private static let two =
         "<trkpt lat='45' lon='9'><ele>100</ele></trkpt><trkpt lat='46' lon='9'><ele>-20.5</ele></trkpt>"
 

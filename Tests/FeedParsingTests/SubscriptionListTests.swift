@@ -8,7 +8,7 @@ import Testing
             ListedSubscription(
                 url: "https://a.example/?x=1&y=2", title: "A <b> & \"c\"", homePage: "https://a.example/"),
             ListedSubscription(
-                url: "https://b.example/", title: "B &#38; &amp;", folder: "Tech/Swift", tags: ["one", "two"]),
+                url: "https://b.example/", title: "B &c; & d", folder: "Tech/Swift", tags: ["one", "two"]),
             ListedSubscription(url: "https://c.example/", folder: "Tech"),
             ListedSubscription(url: "https://d.example/", title: "東京 🚴", folder: "Tech/Swift"),
         ]

@@ -81,13 +81,20 @@ import Testing
         arguments: [
             ("", ""), (" t\r\n", "t"),
             (String(repeating: "t", count: 1024) + "\n", String(repeating: "t", count: 1024)),
-            (String(repeating: "t", count: 1025), nil), ("<html>", nil),
+            (String(repeating: "t", count: 1025), nil),
         ] as [(String, String?)])
     func readsTheToken(text: String, token: String?) async throws {
         let fixture = try GoogleReaderFixture(["GET token": [.plain(text)], "POST edit-tag": [.plain("OK")]])
         let error = await failure { try await fixture.client.send(.read, true, ["7"]) }
         #expect(error == (token == nil ? .unreadable("invalid token") : nil))
         #expect(fixture.server.bodies.first == token.map { "T=\($0)&a=user%2F-%2Fstate%2Fcom.google%2Fread&i=7" })
+    }
+
+    /// A page in place of the token is one of a server in maintenance.
+    @Test func namesAPageInPlaceOfTheToken() async throws {
+        let fixture = try GoogleReaderFixture(["GET token": [.plain("<!doctype html><p>Back soon")]])
+        let error = await failure { try await fixture.client.send(.read, true, ["7"]) }
+        #expect(error == .noAPI("received a web page, not a token"))
     }
 
     /// The reaction to a rejection of a list or a change: a new login, a new token, or an error.

@@ -45,6 +45,8 @@ import Testing
             ("2nd stage: Aro", 2, "Aro", "Aro", nil),
             ("Stage 21: St. Aro-sur-Mer - Bel (city)", 21, "St. Aro-sur-Mer", "Bel (city)", nil),
             ("S4 | Aro to Bel (150,5 km)", 4, "Aro", "Bel", 150.5), ("Volta #6 - Aro–Bel 99 km", 6, "Aro", "Bel", 99),
+            ("Stage 3: Aro - Bel (ITT 12 km, flat)", 3, "Aro", "Bel", 12),
+            ("Stage 3 - Aro - Bel (TTT)", 3, "Aro", "Bel", nil),
             ("Volta: Aro - Bel", 1, "Aro", "Bel", nil), ("Aro - Bel", 1, "Aro", "Bel", nil),
         ] as [(String, Int, String, String, Double?)])
     func readsSummaries(summary: String, number: Int, start: String, finish: String, distance: Double?) throws {
@@ -57,6 +59,11 @@ import Testing
             ("20270713", "Bel - Cor", ""), ("20270712", "Aro - Bel", "DESCRIPTION:150 km\\, hilly"),
         ])
         #expect(counted.stages.map(\.number) == [1, 2] && counted.stages.map(\.distance) == [150, nil])
+        let types = try race([
+            ("20270711", "Prologue: Aro", ""), ("20270712", "Stage 1 (TTT): Aro", ""), ("20270713", "Stage 2: Aro", ""),
+            ("20270714", "Stage 3: individual time trial in Aro", ""),
+        ]).stages.map(\.type)
+        #expect(types == ["prologue", "team time trial", nil, "individual time trial"])
         // Halves of a stage have one number.
         let halves = try race([
             ("20270712", "Stage 1a: Aro - Bel", ""), ("20270712", "Stage 1b: Bel - Cor", ""),

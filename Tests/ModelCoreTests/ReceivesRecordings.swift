@@ -174,7 +174,10 @@ import Testing
     }
 
     /// The name of an attachment has an ending as well.
-    @Test(arguments: ["attachment; filename=\"1.opus\"", "attachment; filename*=UTF-8''talk%201.opus"])
+    @Test(arguments: [
+        "attachment; filename=\"1.opus\"", "attachment; filename*=UTF-8''talk%201%2Eopus",
+        "attachment; filename=\"a; \\\"b\\\".opus\"", "attachment; filename=x.pdf; filename*=utf-8'de'%C3%A4.opus",
+    ])
     func takesEndingsOfAttachments(field: String) async throws {
         let headers = ["Content-Type": "application/octet-stream", "Content-Disposition": field]
         let done = try await download("/play/1") { _, _ in .init(200, headers: headers, body: ReceivesRecordings.sound)

@@ -86,7 +86,8 @@ final class GoogleReaderServer: ListServer {
         let answer = try await get("token")
         // FreshRSS's token ends with a line end.
         let value = answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !answer.isPage, value.utf8.count <= 1024 else { throw .unreadable("invalid token") }
+        guard !answer.isPage else { throw .noAPI("received a web page, not a token") }
+        guard value.utf8.count <= 1024 else { throw .unreadable("invalid token") }
         state.withLock { $0.token = value }
         return value
     }

@@ -36,9 +36,10 @@ final class ArticleWriter: HTMLHandler {
         var keepsLines = false
     }
 
-    init(base: String?) {
+    /// - Parameter html: What is read, for what must be known ahead.
+    init(_ html: String, base: String?) {
         tables = TableWriter(paragraphs)
-        blocks = BlockWriter(paragraphs, in: tables)
+        blocks = BlockWriter(paragraphs, in: tables) { ReversedLists.counts(in: html) }
         details = DetailsWriter(paragraphs, in: tables)
         links = LinkWriter(paragraphs, base: base.flatMap { WebAddress($0) })
         media = MediaWriter(paragraphs, in: tables, links)

@@ -5,6 +5,9 @@ final class BlockWriter {
     private let paragraphs: ParagraphWriter
     private let tables: TableWriter
     private var lists: [List] = []
+    /// The numbers of items of the reversed lists without a start that follow.
+    private lazy var counts = countItems()
+    private let countItems: () -> [Int]
     /// The first paragraph of the current code.
     private var programStart = 0
 
@@ -20,7 +23,9 @@ final class BlockWriter {
         case plain, heading, list, item, indented, quote, program, caption
     }
 
-    init(_ paragraphs: ParagraphWriter, in tables: TableWriter) {
+    /// - Parameter countItems: Returns the numbers of items of all reversed lists without a start, in order.
+    init(_ paragraphs: ParagraphWriter, in tables: TableWriter, countItems: @escaping () -> [Int]) {
+        self.countItems = countItems
         self.paragraphs = paragraphs
         self.tables = tables
     }
@@ -106,14 +111,16 @@ final class BlockWriter {
     }
 
     private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {
-        guard tables.beginBlock() else { return .plain }
-        if lists.isEmpty { paragraphs.separate() }
         var list = List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1)
         if isOrdered, !attributes.isEmpty {
             list.style = attributes["type"].flatMap(ListNumber.init(rawValue:)) ?? .decimal
-            // The number of items is unknown when a reversed list starts.
-            if attributes["reversed"] != nil, attributes["start"] != nil { list.step = -1 }
+            if attributes["reversed"] != nil {
+                list.step = -1
+                if attributes["start"] == nil, !counts.isEmpty { list.next = counts.removeFirst() }
+            }
         }
+        guard tables.beginBlock() else { return .plain }
+        if lists.isEmpty { paragraphs.separate() }
         lists.append(list)
         return .list
     }

@@ -4,6 +4,8 @@ import TerminalText
 package enum HTMLRenderer {
     /// The maximum size in bytes. The rest is dropped with a message.
     static let maximumBytes = HTMLReader.maximumBytes
+    /// What is opened before the text.
+    static let start: StaticString = "<html><body>"
 
     /// Renders HTML.
     ///
@@ -11,8 +13,8 @@ package enum HTMLRenderer {
     ///   - html: A fragment or page, well-formed or not.
     ///   - base: The base address of relative links.
     package static func render(_ html: String, base: String? = nil) -> ArticleDocument {
-        let writer = ArticleWriter(base: base)
-        let cut = HTMLReader.read(html, in: "<html><body>", to: writer)
+        let writer = ArticleWriter(html, base: base)
+        let cut = HTMLReader.read(html, in: start, to: writer)
         var article = writer.finish()
         switch cut {
         case .size: article.addFailure("The article is longer than 16 MiB; the rest is left out.")
@@ -53,6 +55,34 @@ package enum HTMLRenderer {
         if !rest.isEmpty { spans.append(StyledSpan(DisplayText(String(rest)))) }
         return TextParagraph(spans)
     }
+}
+
+/// Counts the items of reversed lists without a start, on which their first numbers depend.
+final class ReversedLists: HTMLHandler {
+    private var counts: [Int] = []
+    private var open: [Int?] = []
+    var wantsMore: Bool { true }
+
+    /// Returns the numbers of items of all such lists in order.
+    static func counts(in html: String) -> [Int] {
+        let lists = ReversedLists()
+        _ = HTMLReader.read(html, in: HTMLRenderer.start, to: lists)
+        return lists.counts
+    }
+
+    func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
+        switch tag {
+        case .ul, .ol, .menu, .dir:
+            let isCounted = tag == .ol && attributes["reversed"] != nil && attributes["start"] == nil
+            open.append(isCounted ? counts.count : nil)
+            if isCounted { counts.append(0) }
+        case .li: if let list = open.last ?? nil { counts[list] += 1 }
+        default: break
+        }
+    }
+
+    func endElement(_ tag: HTMLTag) { if [.ul, .ol, .menu, .dir].contains(tag), !open.isEmpty { open.removeLast() } }
+    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 }
 
 /// Finds web addresses in plain text.

@@ -113,7 +113,7 @@ enum DateLanguages {
         guard text.unicodeScalars.contains(where: { $0.value >= 0x3000 }) else { return nil }
         var numbers: [Int] = []
         var isAfternoon: Bool?
-        var zone = 0
+        var (zone, yearBefore) = (0, 0)
         var digits = ""
         func finish() {
             if let value = Int(digits), digits.count <= 4 { numbers.append(value) }
@@ -127,7 +127,14 @@ enum DateLanguages {
                 continue
             }
             finish()
-            if let marker = markers.first(where: { rest.hasPrefix($0.word) }) {
+            if numbers.isEmpty, let era = eras.first(where: { rest.hasPrefix($0.name) }) {
+                yearBefore = era.yearBefore
+                rest = rest.dropFirst(era.name.count)
+            } else if numbers.isEmpty, yearBefore > 0, character == "元" {
+                // The first year.
+                numbers.append(1)
+                rest = rest.dropFirst()
+            } else if let marker = markers.first(where: { rest.hasPrefix($0.word) }) {
                 isAfternoon = marker.isAfternoon ?? isAfternoon
                 zone = max(zone, marker.zone)
                 rest = rest.dropFirst(marker.word.count)
@@ -138,14 +145,21 @@ enum DateLanguages {
             }
         }
         finish()
-        guard numbers.count == 3 || (5...6).contains(numbers.count), numbers[0] >= 1900 else { return nil }
+        guard numbers.count == 3 || (5...6).contains(numbers.count) else { return nil }
+        let year = yearBefore + numbers[0]
+        guard year >= 1900 else { return nil }
         var hour = numbers.count > 3 ? numbers[3] : 0
         if let isAfternoon, hour <= 12 { hour = hour % 12 + (isAfternoon ? 12 : 0) }
         return DateParser.instant(
-            year: numbers[0], month: numbers[1], day: numbers[2], hour: hour,
+            year: year, month: numbers[1], day: numbers[2], hour: hour,
             minute: numbers.count > 4 ? numbers[4] : 0,
             second: numbers.count > 5 ? numbers[5] : 0, offset: zone * 3600)
     }
+
+    /// The eras of Japan and Taiwan with the year before their first one.
+    private static let eras: [(name: String, yearBefore: Int)] = [
+        ("令和", 2018), ("平成", 1988), ("昭和", 1925), ("民國", 1911), ("民国", 1911), ("西暦", 0),
+    ]
 
     private static let markers: [(word: String, isAfternoon: Bool?, zone: Int)] = [
         ("오전", false, 9), ("오후", true, 9), ("년", nil, 9), ("午前", false, 9), ("午後", true, 9), ("時", nil, 9),

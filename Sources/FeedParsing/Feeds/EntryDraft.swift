@@ -15,6 +15,9 @@ struct EntryDraft {
     /// The pictures of a post with their descriptions.
     var pictures: [(url: String, description: String?)] = []
 
+    /// The recording in other formats.
+    var alternates: [ParsedEnclosure] = []
+
     /// A description, which vocabularies for media have as plain text or as HTML.
     enum Description {
         case html(String), plain(String)
@@ -69,6 +72,7 @@ struct EntryDraft {
         entry.title = entry.title ?? mediaTitle
         if entry.authors.isEmpty, let itunesAuthor { entry.authors = [ParsedAuthor(name: itunesAuthor)] }
         entry.published = entry.published ?? dublinCoreDate ?? created ?? modified
+        if !entry.enclosures.contains(where: \.isMedia), let first = alternates.first { entry.enclosures.append(first) }
         addPlayer()
         entry.image = entry.image ?? entry.enclosures.first(where: \.isPicture)?.url
         if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }

@@ -110,6 +110,10 @@ extension FeedBuilder {
             } else if frame.attribute("href") == nil, draft.entry.link == nil {
                 draft.entry.link = WebAddress.resolve(text, base: frame.base)
             }
+        case "enclosure" where (frame.attribute("url") ?? "").isEmpty:
+            let address = frame.attribute("href") ?? text
+            guard WebAddress.isWeb(address.trimmingBlanks) else { return }
+            takeEnclosure(WebAddress.resolve(address, base: frame.base), frame, type: "type", size: "length")
         case "guid", "id":
             // The first identifier counts, but an element replaces RDF's attribute.
             guard let id = text.trimmingBlanks.nonEmpty, !draft.hasID else { return }
@@ -254,6 +258,19 @@ extension FeedBuilder {
                 url: address, mediaType: frame.attribute(type)?.trimmingBlanks.nonEmpty,
                 size: frame.attribute(size).flatMap { Int64($0.trimmingBlanks) },
                 duration: frame.attribute("duration").flatMap(FeedBuilder.duration)))
+    }
+
+    /// Records a recording in another format with its first web address, for entries that have no other.
+    func takeAlternate(source frame: FeedElement) {
+        guard let outer = frames.dropLast().last, outer.name.local == "alternateenclosure",
+            let address = frame.attribute("uri").flatMap({ WebAddress.resolve($0, base: frame.base) }),
+            WebAddress.isWeb(address), draft.alternates.count < 100
+        else { return }
+        let alternate = ParsedEnclosure(
+            url: address, mediaType: (frame.attribute("contenttype") ?? outer.attribute("type"))?.nonEmpty,
+            size: outer.attribute("length").flatMap { Int64($0.trimmingBlanks) })
+        let isFirst = outer.attribute("default")?.lowercased() == "true"
+        draft.alternates.insert(alternate, at: isFirst ? 0 : draft.alternates.count)
     }
 
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.

@@ -209,7 +209,7 @@ final class FeedBuilder: MarkupHandler {
         case ("source", .entry): enter(.source)
         case ("link", .entry), ("link", .feed): takeLink(frame)
         case ("category", .entry):
-            if let term = frame.attribute("term") { takeTag(frame.attribute("label") ?? term) }
+            if let tag = frame.attribute("label") ?? frame.attribute("term") { takeTag(tag) }
         case ("enclosure", .entry):
             takeEnclosure(frame, url: "url", type: "type", size: "length")
         case ("content", .entry):
@@ -252,6 +252,7 @@ final class FeedBuilder: MarkupHandler {
         case (.media, "thumbnail"): takeImage(frame.attribute("url"), frame.base)
         case (.media, "player") where place == .entry:
             draft.player = draft.player ?? frame.attribute("url").flatMap { WebAddress.resolve($0, base: frame.base) }
+        case (.podcast, "source") where place == .entry: takeAlternate(source: frame)
         case (.itunes, "image"): takeImage(frame.attribute("href") ?? frame.attribute("url"), frame.base)
         case (.itunes, "category") where place == .entry:
             if let text = frame.attribute("text") { takeTag(text) }

@@ -27,13 +27,10 @@ package enum FeedLinks {
             let halves = part.split(separator: ">", maxSplits: 1)
             guard halves.count == 2, let url = WebAddress.resolve(String(halves[0]), base: base), WebAddress.isWeb(url)
             else { return nil }
-            var values: [String: String] = [:]
-            for parameter in halves[1].split(separator: ";") {
-                let pair = parameter.split(separator: "=", maxSplits: 1).map {
-                    String($0).trimmingBlanks.filter { $0 != "\"" && $0 != "," }
-                }
-                if pair.count == 2 { values[pair[0].lowercased()] = pair[1] }
-            }
+            var parameters = halves[1]
+            // A comma separates it from the next link.
+            while let last = parameters.last, last == "," || last.isWhitespace { parameters.removeLast() }
+            let values = HeaderParameters.read(parameters)
             guard LinkHandler.announces(url, values["rel"], values["type"]) else { return nil }
             return FeedLink(url: url, title: values["title"]?.nonEmpty)
         }

@@ -100,6 +100,8 @@ private final class TrackHandler: MarkupHandler {
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         switch name.local {
         case "gpx": sawGPX = true
+        case "trk": track.begin()
+        case "rte": route.begin()
         case "trkpt", "rtept":
             height = nil
             current = TrackHandler.place(attributes) ?? current
@@ -156,24 +158,39 @@ private final class TrackHandler: MarkupHandler {
     func documentIsCutOff() {}
 }
 
-/// The points of tracks or routes, one after another.
+/// The points of tracks or routes. Those that continue each other are one; of others the longest counts.
 private struct TrackLine {
-    private(set) var points: [Track.Point] = []
+    /// The points of the longest line.
+    var points: [Track.Point] { longest.distance > distance ? longest.points : line }
+
+    private var line: [Track.Point] = []
+    private var longest: (distance: Double, points: [Track.Point]) = (0, [])
+    private var isAtBeginning = false
+    /// The maximum distance between tracks that continue each other, in kilometres.
+    private static let nearby = 1.0
     /// The step between points that are kept. It doubles when there are too many.
     private var step = 1
     private var seen = 0
     private var distance = 0.0
     private var last: (north: Double, east: Double)?
 
+    /// Begins another track or route.
+    mutating func begin() { isAtBeginning = true }
+
     mutating func add(_ place: (north: Double, east: Double), height: Double?) {
+        if isAtBeginning, let last, TrackLine.kilometres(last, place) > TrackLine.nearby {
+            if distance > longest.distance { longest = (distance, line) }
+            (line, step, seen, distance, self.last) = ([], 1, 0, 0, nil)
+        }
+        isAtBeginning = false
         if let last { distance += TrackLine.kilometres(last, place) }
         last = place
         guard let height, distance < TrackReader.longest else { return }
         defer { seen += 1 }
         guard seen % step == 0 else { return }
-        points.append(Track.Point(distance: distance, height: height, north: place.north, east: place.east))
-        if points.count > TrackReader.maximumPoints {
-            points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        line.append(Track.Point(distance: distance, height: height, north: place.north, east: place.east))
+        if line.count > TrackReader.maximumPoints {
+            line = line.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             step *= 2
         }
     }

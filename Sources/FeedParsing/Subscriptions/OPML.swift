@@ -33,12 +33,10 @@ private final class OPMLHandler: MarkupHandler {
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         if name.local == "opml" { sawOPML = true }
         guard name.local == "outline" else { return }
-        func value(_ key: String) -> String? {
-            attributes.first { $0.name.local == key }.flatMap {
-                Markup.collapseSpaces(OPMLWriter.withoutWhatXMLCannotHold($0.value)).nonEmpty
-            }
-        }
-        let title = value("title") ?? value("text")
+        func text(_ key: String) -> String? { attributes.first { $0.name.local == key }?.value }
+        func value(_ key: String) -> String? { text(key).flatMap(OPMLHandler.cleaned) }
+        let title = ["title", "text"].lazy.compactMap { text($0).map(OPMLHandler.decoded).flatMap(OPMLHandler.cleaned) }
+            .first
         if takeSearch(title ?? "", value) {
             open.append(folder)
             return
@@ -83,6 +81,16 @@ private final class OPMLHandler: MarkupHandler {
             let name = ImportedText.shown(folder.name)
             reading.report("the search folder '\(name)': \(ImportedText.shown(message: problem.description))")
         }
+    }
+
+    private static func cleaned(_ text: String) -> String? {
+        Markup.collapseSpaces(OPMLWriter.withoutWhatXMLCannotHold(text)).nonEmpty
+    }
+
+    /// Returns a name without references, since some programs escape names twice.
+    private static func decoded(_ text: String) -> String {
+        let decoded = Markup.decodeEntities(text)
+        return decoded.utf8.count == text.utf8.count ? text : self.decoded(decoded)
     }
 
     /// The folder of the current outline.

@@ -70,23 +70,14 @@ enum ReceivedFile {
         let first = MediaType.ending(of: download.url)
         if let first, MediaType.isMedia(ending: first) { return nil }
         if let ending = MediaType.ending(ofType: answer.headers["content-type"]) { return ending }
-        if let name = attachment(answer.headers["content-disposition"]), let ending = MediaType.ending(of: name),
+        if let name = HeaderParameters.read(answer.headers["content-disposition"] ?? "")["filename"],
+            let ending = MediaType.ending(of: name),
             MediaType.isMedia(ending: ending)
         {
             return ending
         }
         let last = MediaType.ending(of: answer.effectiveURL)
         return first == nil || last.map { MediaType.isMedia(ending: $0) } == true ? last : nil
-    }
-}
-
-extension ReceivedFile {
-    /// Returns the name of a file in the field `Content-Disposition` (RFC 6266).
-    private static func attachment(_ field: String?) -> String? {
-        let parts = field?.split(separator: ";").map { $0.drop { $0 == " " } } ?? []
-        return parts.first { $0.lowercased().hasPrefix("filename") }?.split(separator: "=", maxSplits: 1).last.map {
-            $0.filter { $0 != "\"" }
-        }
     }
 }
 

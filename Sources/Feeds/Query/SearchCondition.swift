@@ -123,6 +123,25 @@ extension SearchTerm {
     static func typed(_ text: String, isQuoted: Bool, in column: Column?) -> SearchTerm? {
         let isPrefix = text.hasSuffix("*") && !isQuoted
         let word = isPrefix ? String(text.dropLast()) : text
-        return FoldedText(query: word).words.isEmpty ? nil : .word(column, word, isPrefix: isPrefix)
+        guard !FoldedText(query: word).words.isEmpty else { return nil }
+        let term = SearchTerm.word(column, word, isPrefix: isPrefix)
+        return regrouped(word).map { .any([term, .word(column, $0, isPrefix: isPrefix)]) } ?? term
+    }
+
+    /// Returns a large number without the signs between its thousands, or with blanks there: `1,234` is also `1234`.
+    private static func regrouped(_ word: String) -> String? {
+        let parts = word.split(omittingEmptySubsequences: false) { ",.'’ \u{A0}\u{202F}".contains($0) }
+        guard let first = parts.first, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return nil
+        }
+        guard parts.count == 1 else {
+            return (1...3).contains(first.count) && parts.dropFirst().allSatisfy { $0.count == 3 }
+                ? parts.joined() : nil
+        }
+        guard (4...15).contains(first.count) else { return nil }
+        let head = first.prefix((first.count - 1) % 3 + 1)
+        return stride(from: head.count, to: first.count, by: 3).reduce(String(head)) {
+            $0 + " " + first.dropFirst($1).prefix(3)
+        }
     }
 }

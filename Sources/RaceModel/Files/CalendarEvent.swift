@@ -8,6 +8,8 @@ struct CalendarEvent {
     /// The number in the summary, 0 for a prologue, or `nil` if there is none.
     let number: Int?
     let isRestDay: Bool
+    /// The type of the stage if the summary names it.
+    private let type: String?
     private let event: CalendarFile.Event
     /// The summary without the words for the stage.
     private let route: String
@@ -32,6 +34,10 @@ struct CalendarEvent {
         if let colon = route.firstIndex(of: ":"), colon != route.indices.last {
             route = String(route.suffix(from: colon).dropFirst())
         }
+        type =
+            label?.number == 0
+            ? "prologue" : CalendarEvent.types.first(where: { phrase.contains(" \($0.name) ") })?.type
+        for (name, _) in CalendarEvent.types { route = route.replacing("(\(name.uppercased()))", with: "") }
         self.route = CalendarEvent.trimmed(route).isEmpty ? text : route
     }
 
@@ -48,6 +54,7 @@ struct CalendarEvent {
         var stage = Stage(number: number, date: date, start: names.first ?? route, finish: names.last ?? route)
         stage.distance =
             distance ?? event["DESCRIPTION"].flatMap { CalendarEvent.distance(in: String($0.prefix(40))).1 }
+        stage.type = type
         if event["STATUS"]?.uppercased() == "CANCELLED" { stage.status = "cancelled" }
         if let url = event["URL"], WebAddress.isWeb(url) { stage.articleURL = url }
         return stage
@@ -67,6 +74,10 @@ struct CalendarEvent {
         "stage", "étape", "etape", "etappe", "etapa", "tappa", "etap", "etapp", "rit",
     ]
     private static let prologues: Set<String> = ["prologue", "prolog", "prologo", "prólogo", "proloog"]
+    private static let types: [(name: String, type: String)] = [
+        ("itt", "individual time trial"), ("ttt", "team time trial"),
+        ("team time trial", "team time trial"), ("time trial", "individual time trial"),
+    ]
     private static let restDays = [
         "rest day", "restday", "jour de repos", "journée de repos", "repos", "ruhetag", "giorno di riposo", "riposo",
         "día de descanso", "dia de descanso", "jornada de descanso", "descanso", "rustdag", "hviledag", "vilodag",
@@ -128,8 +139,14 @@ struct CalendarEvent {
             guard let distance = Double(String(value).replacing(",", with: ".")), distance > 0, distance < 1000 else {
                 continue
             }
-            let after = text.suffix(from: unit.endIndex).drop { ")]".contains($0) }
-            return (trimmed(head.dropLast(value.count) + " " + after), distance)
+            var (before, after) = (head.dropLast(value.count), text.suffix(from: unit.endIndex))
+            // Whatever else is in its brackets is about the stage and not about its towns.
+            if let bracket = before.lastIndex(where: { "()[]".contains($0) }), "([".contains(before[bracket]) {
+                before = before[..<bracket]
+                after = after.drop { !")]".contains($0) }
+            }
+            after = after.drop { ")]".contains($0) }
+            return (trimmed(before + " " + after), distance)
         }
         return (trimmed(text), nil)
     }

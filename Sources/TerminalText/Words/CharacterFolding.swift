@@ -68,6 +68,7 @@ package enum CharacterFolding {
         let parts =
             isWhole ? [scalar] : Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
         let letters = parts.filter { !isAccent($0) }.flatMap { part -> [Unicode.Scalar] in
+            if let digit = digit(part) { return [digit] }
             let small = Array(part.properties.lowercaseMapping.unicodeScalars)
             return small.count == 1 ? replacements[small[0]] ?? small : small
         }
@@ -83,19 +84,26 @@ package enum CharacterFolding {
         return isOfWord && size <= CWF_MOST_FOLDED ? letters : [scalar]
     }
 
+    /// Returns the digit with the value of one of any script.
+    private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        guard scalar.properties.generalCategory == .decimalNumber else { return nil }
+        return scalar.properties.numericValue.map { Unicode.Scalar(UInt8(clamping: 0x30 + Int(clamping: $0))) }
+    }
+
     /// The letters that Unicode doesn't take apart, and that other keyboards lack.
     private static let replacements: [Unicode.Scalar: [Unicode.Scalar]] = [
         "đ": ["d"], "ð": ["d"], "ħ": ["h"], "ı": ["i"], "ł": ["l"], "ø": ["o"], "ŧ": ["t"], "æ": ["a", "e"],
         "œ": ["o", "e"], "ß": ["s", "s"], "þ": ["t", "h"], "ς": ["σ"], "ё": ["е"],
     ]
 
-    /// Whether a mark is one that words are found without: accents, and points of Hebrew, Arabic and Syriac.
+    /// Whether a mark is one that words are found without: accents, the dot under letters of India, and points of Hebrew,
+    /// Arabic and Syriac.
     ///
     /// Vowel signs of other scripts have other classes (https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values).
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         guard isMark(scalar), !isSplit(scalar) else { return false }
         let combining = scalar.properties.canonicalCombiningClass.rawValue
-        return (10...36).contains(combining) || combining >= 200
+        return combining == 7 || (10...36).contains(combining) || combining >= 200
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

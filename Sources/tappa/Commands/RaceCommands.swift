@@ -366,7 +366,7 @@ struct RaceCommand: ParsableCommand {
                 missing: "no stage \(stage) in '\(race)'")
             let profile = StageProfile(track)
             printLine(
-                "\(Int(clamping: profile.length.rounded())) km, \(Int(clamping: profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
+                "\(Int(clamping: profile.length.rounded())) km, \(Int(clamping: profile.totalAscent)) m of climbing, \(profile.climbs.count.counted("climb"))"
             )
         }
     }
