@@ -366,12 +366,15 @@ struct SyncedLibrary: Sendable {
         try await client.library.undo(receipt)
         #expect(try client.library.outbox.items().isEmpty)
         #expect(try client.rows().count == 3)
+        try await client.library.changes.perform(.rename(feed.id, title: "Mine"))
+        try await client.library.changes.perform(.move(feed.id, folder: "Blogs"))
         let again = try await client.library.changes.perform(.unsubscribe(feed.id))
         try await client.sync()
         #expect(server.with { $0.feeds.isEmpty })
         try await client.library.undo(again)
         try await client.sync()
         #expect(server.with { $0.feeds.map(\.url) } == ["https://example.org/feed"])
+        #expect(server.with { $0.feeds.map { [$0.folder, $0.title] } } == [["Blogs", "Mine"]])
         #expect(try client.library.feeds.feed(url: "https://example.org/feed")?.total == 3)
     }
 
@@ -468,6 +471,8 @@ struct SyncedLibrary: Sendable {
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
         let feed = try await client.library.follow("https://example.org/feed")
+        try await client.library.changes.perform(.move(feed, folder: "Blogs"))
+        try await client.library.changes.perform(.rename(feed, title: "Mine"))
         for number in 1...3 {
             var entry = ParsedEntry()
             (entry.title, entry.link) = ("Entry \(number)", "https://example.org/\(number)")
@@ -481,6 +486,7 @@ struct SyncedLibrary: Sendable {
         try await client.library.changes.perform(.tagEntries([tagged], adding: ["own", "later"], removing: []))
         #expect(try await client.library.changes.perform(.moveToAccount([feed], client.id)).count == 1)
         try await client.sync()
+        #expect(server.with { $0.feeds.map { [$0.folder, $0.title] } } == [["Blogs", "Mine"]])
         let number = try #require(server.with { $0.feeds.first?.number })
         for entry in 1...3 { server.addEntry("Entry \(entry)", feed: number, link: "https://example.org/\(entry)") }
         try await client.sync()

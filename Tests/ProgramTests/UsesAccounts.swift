@@ -48,6 +48,18 @@ import Testing
         #expect(tappa("status", "--format", "{unread} {pending}").output.hasSuffix(" 0\n"))
     }
 
+    /// `add` of a feed that an account follows changes that feed instead of following it twice.
+    @Test func addsNoFeedBesideThatOfAnAccount() throws {
+        _ = add()
+        let again = tappa("add", "--as-is", "--folder", "Blogs", "--title", "Mine", "https://example.org/feed")
+        #expect(
+            again.output == "already followed: https://example.org/feed; changed its folder, its name\n",
+            "\(again.errors)")
+        #expect(tappa("list").output == "3/3\tMine\thttps://example.org/feed\n")
+        #expect(tappa("account", "sync").code == 0)
+        #expect(server.with { $0.feeds.map { [$0.folder, $0.title] } } == [["Blogs", "Mine"]])
+    }
+
     @Test func findsTheAPIFromTheSiteAddress() throws {
         let front = try LoopbackServer { [server] request in
             // FreshRSS's API is two folders below the address that users know.

@@ -92,5 +92,15 @@ package struct OutboxWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [account, subscription, remote, operation.rawValue, value, previous, Instant.now])
+        if operation == .subscribe, kind.organisesFeeds { try queuePlace(of: subscription) }
+    }
+
+    /// Queues the folder and the user's name of a feed that its server doesn't have yet.
+    private func queuePlace(of subscription: FeedID) throws {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT folder, custom_title FROM subscription WHERE id = ?", arguments: [subscription])
+        let (folder, name): (String?, String?) = try (row?.at(0), row?.at(1))
+        if let folder { try queue(.move, of: subscription, value: folder) }
+        if let name { try queue(.rename, of: subscription, value: name) }
     }
 }
