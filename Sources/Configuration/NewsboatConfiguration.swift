@@ -156,7 +156,9 @@ package struct NewsboatConfiguration {
         let (name, values) = (words[0].lowercased(), Array(words.dropFirst()))
         let line = NewsboatConfiguration.shown(words)
         switch name {
-        case "bind-key": takeKey(values, line)
+        case "bind-key" where values.count < 2: left.append("\(line): missing operation")
+        case "bind-key": takeKey(NewsboatKeys.key(values[0]), values[1], Array(values.dropFirst(2)), line)
+        case "bind": takeBinding(values, line)
         case "unbind-key": left.append("\(line): bind the command to other keys in [keys] instead")
         case "macro": takeMacro(values, line)
         case "bookmark-cmd":
@@ -277,43 +279,25 @@ package struct NewsboatConfiguration {
         "edit-flags": "entry.toggleStar",
     ]
 
-    private mutating func takeKey(_ values: [String], _ line: String) {
-        guard values.count > 1 else { return left.append("\(line): missing operation") }
-        let operation = values[1].lowercased()
-        guard let key = NewsboatConfiguration.key(values[0]) else {
-            return left.append("\(line): terminals can't distinguish this key")
-        }
+    /// Adds a key for an operation in one of the known contexts.
+    mutating func takeKey(_ key: String?, _ operation: String, _ contexts: [String], _ line: String) {
+        guard let key else { return left.append("\(line): terminals can't distinguish this key") }
+        let operation = operation.lowercased()
         if operation == "macro-prefix" {
             macroPrefix = key
             return came.append(line)
         }
         guard let command = NewsboatConfiguration.operations[operation] else {
             return left.append(
-                "\(line): \(missingOperations[operation] ?? "no such command: '\(values[1])'")")
+                "\(line): \(missingOperations[operation] ?? "no such command: '\(operation)'")")
         }
-        let contexts = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
-        if let other = values.dropFirst(2).first(where: { $0 != "--" && !contexts.contains($0.lowercased()) }) {
+        if let other = contexts.prefix(while: { $0 != "--" }).first(where: {
+            !NewsboatKeys.contexts.contains($0.lowercased())
+        }) {
             return left.append(
                 "\(line): tappa has no equivalent of the context '\(NewsboatConfiguration.shown([other]))'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
-    }
-
-    /// Converts the notation of a key: `^R` becomes `ctrl-r`, `ENTER` becomes `enter`.
-    static func key(_ text: String) -> String? {
-        if text == " " { return "space" }
-        if text.count == 1 { return text }
-        if text.hasPrefix("^"), text.count == 2 { return "ctrl-" + text.dropFirst().lowercased() }
-        let names = [
-            "ENTER": "enter", "SPACE": "space", "TAB": "tab", "ESC": "esc", "BACKSPACE": "backspace", "UP": "up",
-            "DOWN": "down", "LEFT": "left", "RIGHT": "right", "HOME": "home", "END": "end", "NPAGE": "pagedown",
-            "PPAGE": "pageup", "PAGEDOWN": "pagedown", "PAGEUP": "pageup", "DELETE": "delete",
-        ]
-        if let name = names[text.uppercased()] { return name }
-        if text.uppercased().hasPrefix("F"), let number = Int(text.dropFirst()), (1...12).contains(number) {
-            return "f\(number)"
-        }
-        return nil
     }
 
     // MARK: Programs

@@ -7,11 +7,35 @@ extension NewsboatConfiguration {
     /// Converts a macro to keys and commands, or reports the part without an equivalent.
     mutating func takeMacro(_ values: [String], _ line: String) {
         guard let key = values.first else { return left.append("\(line): missing key") }
+        takeOperations(Macro.steps(values.dropFirst()), key: key, wanted: ", \(key)", line)
+    }
+
+    /// Reads newsboat's newer bindings: a sequence of keys, dialogs, and operations.
+    mutating func takeBinding(_ values: [String], _ line: String) {
+        guard values.count > 2 else { return left.append("\(line): missing operation") }
+        guard let keys = NewsboatKeys.keys(values[0]) else {
+            return left.append("\(line): terminals can't distinguish this key")
+        }
+        let steps = Macro.steps(values.dropFirst(2))
+        let dialogs = values[1].split(separator: ",").map(String.init)
+        let known = dialogs.filter { NewsboatKeys.contexts.contains($0.lowercased()) }
+        if steps.count == 1, let operation = steps[0].first, steps[0].count == 1 {
+            takeKey(keys, operation, known.isEmpty ? dialogs : known, line)
+        } else {
+            takeOperations(steps, key: values[0], wanted: keys, line)
+        }
+    }
+
+    /// Adds a key for operations.
+    ///
+    /// - Parameters:
+    ///   - key: The key as it names a command.
+    ///   - wanted: The key to bind.
+    private mutating func takeOperations(_ steps: [[String]], key: String, wanted: String, _ line: String) {
         var macro = Macro(key: key, line: line)
-        for step in NewsboatConfiguration.steps(values.dropFirst()) {
+        for step in steps {
             if let problem = macro.add(step) { return left.append("\(line): \(problem)") }
         }
-        let wanted = ", \(key)"
         switch (macro.parts.count, macro.programs.count) {
         case (0, _): left.append("\(line): tappa has no equivalent of its operations")
         case (1, 0) where !macro.parts[0].hasPrefix(NewsboatConfiguration.setPrefix):
@@ -32,20 +56,6 @@ extension NewsboatConfiguration {
 
     static func letters(_ key: String) -> String { key.filter { $0.isLetter || $0.isNumber } }
 
-    /// Returns the operations between semicolons, up to a description.
-    private static func steps(_ words: ArraySlice<String>) -> [[String]] {
-        var steps: [[String]] = [[]]
-        for word in words {
-            if word == "--" { break }
-            if word == ";" {
-                steps.append([])
-            } else {
-                steps[steps.count - 1].append(word)
-            }
-        }
-        return steps.filter { !$0.isEmpty }
-    }
-
     /// A macro while its operations are read.
     private struct Macro {
         let key: String
@@ -58,6 +68,20 @@ extension NewsboatConfiguration {
         private var browser: String?
 
         init(key: String, line: String) { (self.key, self.line) = (key, line) }
+
+        /// Returns the operations between semicolons, up to a description.
+        static func steps(_ words: ArraySlice<String>) -> [[String]] {
+            var steps: [[String]] = [[]]
+            for word in words {
+                if word == "--" { break }
+                if word == ";" {
+                    steps.append([])
+                } else {
+                    steps[steps.count - 1].append(word)
+                }
+            }
+            return steps.filter { !$0.isEmpty }
+        }
 
         /// Adds an operation.
         ///

@@ -44,7 +44,7 @@ extension NewsboatConfiguration {
 
     private mutating func takeNewsraftKey(_ written: Line, _ line: String) {
         let words = written.words
-        guard let key = NewsboatConfiguration.key(words[1]) else {
+        guard let key = NewsboatKeys.key(words[1]) else {
             return left.append("\(line): terminals can't distinguish this key")
         }
         let action = words[2].lowercased()

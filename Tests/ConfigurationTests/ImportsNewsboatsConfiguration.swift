@@ -463,6 +463,34 @@ import Testing
         #expect(newsboat.text(withTheme: false).contains("key = \"ctrl-t m\"") && newsboat.left.isEmpty)
     }
 
+    /// The bindings of newsboat 2.39: sequences of keys, dialogs, several operations, and a description.
+    @Test func importsBindingsWithDialogs() {
+        let newsboat = read(
+            #"""
+            bind gg feedlist,articlelist home -- "Go up"
+            bind ^O<ENTER> everywhere next-unread
+            bind <C-x><S-a> article delete-article
+            bind <LT> urlview,article prev-unread
+            bind m everywhere set browser "mpv %u" ; open-in-browser -- "Play"
+            bind x podboat save
+            bind y everywhere random
+            bind z everywhere
+            """#)
+        let file = loaded(newsboat)
+        #expect(
+            file.keyMap
+                == KeyMap([
+                    "list.first": ["g g"], "entry.nextUnread": ["ctrl-o enter"], "entry.delete": ["ctrl-x A"],
+                    "entry.previousUnread": ["<"], "user.mpv m": ["m"],
+                ]))
+        #expect(file.commands.map(\.name) == ["mpv m"] && newsboat.text(withTheme: false).contains("key = \"m\""))
+        #expect(
+            newsboat.left == [
+                "bind x podboat save: tappa has no equivalent of the context 'podboat'",
+                "bind y everywhere random: no such command: 'random'", "bind z everywhere: missing operation",
+            ], "\(newsboat.left)")
+    }
+
     @Test func explainsOperationsWithoutAnEquivalent() {
         for operation in ["next-unread-feed", "prev-unread-feed"] {
             let left = read("bind-key x \(operation)").left

@@ -158,6 +158,12 @@ import Testing
         }
     }
 
+    /// The import repairs addresses with a scheme of other programs.
+    @Test func keepsSchemesOfOtherPrograms() throws {
+        let addresses = ["feed:https://a.example/", "itpc://b.example/", "pcast:c.example/", "feed://d.example/"]
+        #expect(try read(addresses.joined(separator: "\n")).subscriptions.map(\.url) == addresses)
+    }
+
     @Test func reportsLinesItCannotImport() throws {
         let list = try read(
             "# note\n\ngopher://c.example/ x\r\nhttps://a.example/\n\"query:Late:age > 2\"\nquery:bad\n  #x\nwords\n")

@@ -31,6 +31,7 @@ import Testing
     @Test(arguments: [
         ("&lt;quux&gt; on loops", "<quux> on loops"), ("pair&lt;K, V&gt; and list&lt;T&gt;", "pair<K, V> and list<T>"),
         ("#include &lt;math.h&gt;", "#include <math.h>"), ("&lt;/quux&gt;", "</quux>"),
+        ("A missing &lt;/div&gt; broke it", "A missing </div> broke it"), ("a&lt;/b&gt; c &lt;/i&gt;", "a c"),
         ("&lt;b&gt;bold&lt;/b&gt; and &lt;EM class='x'&gt;this&lt;/EM&gt;", "bold and this"),
         ("&lt;article&gt;a&lt;/article&gt;", "a"), ("&lt;o:p&gt;a&lt;/o:p&gt;", "a"),
         ("&lt;!-- no --&gt;a", "a"), ("1 &lt; 2 &gt; 0", "1 < 2 > 0"),

@@ -284,7 +284,8 @@ import Testing
             "<link rel=\"replies\" type=\"application/xhtml+xml\" href=\"/r\"/><link rel=\"replies\" href=\"/s\"/>",
             "comments=https://f.example/r"
         ),
-        ("<link rel=\"edit\" href=\"/e\"/>", ""), ("<category label=\"only\"/>", ""), ("<category term=\" \"/>", ""),
+        ("<link rel=\"edit\" href=\"/e\"/>", ""), ("<category label=\"only\"/>", "tags=only"),
+        ("<category term=\" \"/>", ""),
         ("<author>A</author>", "authors=A"), ("<lastmod>\(late)</lastmod>", "updated=\(late)"),
         ("<date>\(late)</date>", "published=\(late)"),
     ]

@@ -18,6 +18,19 @@ struct EntryDraft {
     /// The recording in other formats.
     var alternates: [ParsedEnclosure] = []
 
+    /// Records the recording in another format with its first web address, for an entry that has no other.
+    mutating func takeAlternate(source frame: FeedElement, in outer: FeedElement?) {
+        guard let outer, outer.name.local == "alternateenclosure", alternates.count < 100,
+            let address = frame.attribute("uri").flatMap({ WebAddress.resolve($0, base: frame.base) }),
+            WebAddress.isWeb(address)
+        else { return }
+        let alternate = ParsedEnclosure(
+            url: address, mediaType: (frame.attribute("contenttype") ?? outer.attribute("type"))?.nonEmpty,
+            size: outer.attribute("length").flatMap { Int64($0.trimmingBlanks) })
+        let isFirst = outer.attribute("default")?.lowercased() == "true"
+        alternates.insert(alternate, at: isFirst ? 0 : alternates.count)
+    }
+
     /// A description, which vocabularies for media have as plain text or as HTML.
     enum Description {
         case html(String), plain(String)

@@ -260,19 +260,6 @@ extension FeedBuilder {
                 duration: frame.attribute("duration").flatMap(FeedBuilder.duration)))
     }
 
-    /// Records a recording in another format with its first web address, for entries that have no other.
-    func takeAlternate(source frame: FeedElement) {
-        guard let outer = frames.dropLast().last, outer.name.local == "alternateenclosure",
-            let address = frame.attribute("uri").flatMap({ WebAddress.resolve($0, base: frame.base) }),
-            WebAddress.isWeb(address), draft.alternates.count < 100
-        else { return }
-        let alternate = ParsedEnclosure(
-            url: address, mediaType: (frame.attribute("contenttype") ?? outer.attribute("type"))?.nonEmpty,
-            size: outer.attribute("length").flatMap { Int64($0.trimmingBlanks) })
-        let isFirst = outer.attribute("default")?.lowercased() == "true"
-        draft.alternates.insert(alternate, at: isFirst ? 0 : draft.alternates.count)
-    }
-
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
     func takeLink(_ frame: FeedElement) {
         guard let address = frame.attribute("href").flatMap({ WebAddress.resolve($0, base: frame.base) }) else {

@@ -252,7 +252,7 @@ final class FeedBuilder: MarkupHandler {
         case (.media, "thumbnail"): takeImage(frame.attribute("url"), frame.base)
         case (.media, "player") where place == .entry:
             draft.player = draft.player ?? frame.attribute("url").flatMap { WebAddress.resolve($0, base: frame.base) }
-        case (.podcast, "source") where place == .entry: takeAlternate(source: frame)
+        case (.podcast, "source") where place == .entry: draft.takeAlternate(source: frame, in: frames.dropLast().last)
         case (.itunes, "image"): takeImage(frame.attribute("href") ?? frame.attribute("url"), frame.base)
         case (.itunes, "category") where place == .entry:
             if let text = frame.attribute("text") { takeTag(text) }

@@ -3,7 +3,8 @@
 /// `<T>` is no element of HTML, and `<script>` or `The <b> element` without an end tag marks nothing up: all are text.
 struct TitleTags {
     private let bytes: [UInt8]
-    /// The elements with an end tag.
+    /// The elements with a tag, and with an end tag.
+    private let opened: Set<String>
     private let closed: Set<String>
 
     /// The elements that people leave open.
@@ -18,15 +19,14 @@ struct TitleTags {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        var closed: Set<String> = []
+        var (opened, closed): (Set<String>, Set<String>) = ([], [])
         var index = 0
         while let start = bytes.place(of: UInt8(ascii: "<"), from: index) {
             index = start + 1
-            guard index < bytes.count, bytes[index] == UInt8(ascii: "/"), let name = HTMLNames.name(bytes, at: start)
-            else { continue }
-            closed.insert(name)
+            guard index < bytes.count, let name = HTMLNames.name(bytes, at: start) else { continue }
+            if bytes[index] == UInt8(ascii: "/") { closed.insert(name) } else { opened.insert(name) }
         }
-        self.closed = closed
+        (self.opened, self.closed) = (opened, closed)
     }
 
     /// Whether a `<` begins no tag that marks the title up.
@@ -34,8 +34,15 @@ struct TitleTags {
         guard HTMLNames.beginTag(bytes, at: start), let name = HTMLNames.name(bytes, at: start) else { return true }
         // `<https://a.example/>` and `<mailto:a@b.example>` are addresses, unlike names with a prefix such as `<o:p>`.
         if name.contains(":") { return name.hasSuffix(":") || name.contains("@") }
+        if bytes[start + 1] == UInt8(ascii: "/"), !opened.contains(name) { return standsAlone(name, at: start) }
         if TitleTags.void.contains(name) || closed.contains(name) { return false }
         return !(TitleTags.open.contains(name) && marksUp(name, at: start))
+    }
+
+    /// Whether an end tag without a tag is between blanks, as in `A missing </div> broke it`.
+    private func standsAlone(_ name: String, at start: Int) -> Bool {
+        let end = start + 3 + name.utf8.count
+        return start > 0 && bytes[start - 1].isBlank && end < bytes.count && bytes[end].isBlank
     }
 
     /// Whether a tag without an end tag marks up what follows: it has attributes, or a word follows without a space, and

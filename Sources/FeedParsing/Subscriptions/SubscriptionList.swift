@@ -177,8 +177,8 @@ package enum SubscriptionListReader {
 
 /// Reads newsboat's and newsraft's files: a feed on each line with address, names and tags.
 struct LineListReader {
-    /// The schemes of addresses that can be imported.
-    private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
+    /// The schemes of addresses that can be imported. Those of other programs are repaired later.
+    private static let known = ["http:", "https:", "file://", "feed:", "itpc:", "pcast:", "exec:", "filter:"]
 
     /// The maximum number of lines of a file, and of bytes of a line.
     private static let (maximumLines, maximumLine) = (200_000, 64 << 10)
