@@ -147,6 +147,7 @@ public final class NcursesTerminal: Terminal {
         var events: [InputEvent] = []
         if woken & Int32(CNC_WAKE_SIGNAL) != 0 { events += takeSignals() }
         if woken & Int32(CNC_WAKE_INPUT) != 0 {
+            pendingQueries.terminalDidSend()
             events += input.read()
         } else if input.untilFlush == 0 {
             events += input.flush()
@@ -222,9 +223,23 @@ public final class NcursesTerminal: Terminal {
     /// Reads pending answers before the terminal is given back, so that they don't end up in the shell.
     private func awaitAnswers() {
         let end = ContinuousClock.now + TerminalGraphics.patience
-        while graphics.isAwaiting || colors.isAwaiting, ContinuousClock.now < end {
-            if cnc_wait(10) & Int32(CNC_WAKE_INPUT) != 0 { _ = takeOwn(of: input.read()) }
+        while graphics.isAwaiting || colors.isAwaiting || pendingQueries.presenceAskedAt != nil,
+            ContinuousClock.now < end
+        {
+            guard cnc_wait(10) & Int32(CNC_WAKE_INPUT) != 0 else { continue }
+            pendingQueries.terminalDidSend()
+            _ = takeOwn(of: input.read())
         }
+    }
+
+    /// Whether the terminal has answered since the last call, as far as it answers at all.
+    ///
+    /// Nothing else reports a lost connection, or that the terminal of a program such as dtach has left.
+    public func isPresent() -> Bool {
+        guard isStarted else { return true }
+        let (asks, isPresent) = pendingQueries.askForPresence()
+        if asks { write(Array("\u{1B}[c".utf8)) }
+        return isPresent
     }
 
     private func takeSignals() -> [InputEvent] {

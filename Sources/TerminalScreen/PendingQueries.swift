@@ -11,12 +11,20 @@ struct PendingQueries {
         case colors
         /// The pictures that it can show.
         case graphics
+        /// Whether anybody receives the output.
+        case presence
     }
 
     private var sent: [(subject: Subject, at: ContinuousClock.Instant)] = []
+    /// Whether the terminal has answered a query before.
+    private var hasAnswered = false
+    /// The instant of the first question for a presence since which nothing has arrived.
+    private(set) var presenceAskedAt: ContinuousClock.Instant?
 
     /// The time after which an answer counts as lost, for example because another program has read it.
     private static let lossTime = Duration.seconds(30)
+    /// The time within which a terminal shows its presence, even over a slow connection.
+    private static let presenceTime = Duration.seconds(5)
 
     /// Adds a query that was just sent.
     mutating func add(_ subject: Subject, at now: ContinuousClock.Instant = .now) {
@@ -27,8 +35,26 @@ struct PendingQueries {
     /// Ends the oldest query.
     ///
     /// - Returns: Its subject, or `nil` if no answer is pending.
-    mutating func endOldest() -> Subject? { sent.isEmpty ? nil : sent.removeFirst().subject }
+    mutating func endOldest() -> Subject? {
+        guard !sent.isEmpty else { return nil }
+        hasAnswered = true
+        return sent.removeFirst().subject
+    }
 
     /// Forgets all queries, because another program may have read their answers.
-    mutating func removeAll() { sent = [] }
+    mutating func removeAll() { (sent, presenceAskedAt) = ([], nil) }
+
+    /// Notes that the terminal has sent something.
+    mutating func terminalDidSend() { presenceAskedAt = nil }
+
+    /// Starts a question for the terminal's presence, unless it may be one that answers no query.
+    ///
+    /// - Returns: Whether to ask, and whether the terminal has sent something since the last question.
+    mutating func askForPresence(at now: ContinuousClock.Instant = .now) -> (asks: Bool, isPresent: Bool) {
+        guard hasAnswered else { return (false, true) }
+        let isPresent = presenceAskedAt.map { $0.duration(to: now) < PendingQueries.presenceTime } ?? true
+        presenceAskedAt = presenceAskedAt ?? now
+        add(.presence, at: now)
+        return (true, isPresent)
+    }
 }

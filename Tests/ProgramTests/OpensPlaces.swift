@@ -97,6 +97,20 @@ import Testing
         #expect(TmuxPane(environment: ["TMUX_PANE": "%3", "PATH": "/usr/bin:/bin"]) == nil)
     }
 
+    /// screen marks the sockets of attached sessions, and reports nothing to the programs in them.
+    @Test func knowsWhetherScreenIsAttached() {
+        let folder = TemporaryFolder()
+        let socket = folder.path("1.pts-0.host")
+        #expect(FileManager.default.createFile(atPath: socket, contents: nil))
+        let environment = ["STY": "1.pts-0.host", "SCREENDIR": folder.url.path]
+        for (mode, isAttached) in [(0o600, false), (0o700, true)] {
+            chmod(socket, mode_t(mode))
+            #expect(PaneClients.areAny(in: environment) == isAttached)
+        }
+        #expect(PaneClients.areAny(in: ["STY": "2.unknown", "SCREENDIR": folder.url.path]))
+        #expect(PaneClients.areAny(in: [:]))
+    }
+
     /// A new pane shows what was selected, whatever characters it contains.
     @Test func opensAnotherPane() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("p\(UInt32.random(in: 0...0xFFFF))")

@@ -69,6 +69,24 @@ import Testing
         #expect(pending.endOldest() == nil)
     }
 
+    /// After a lost connection, and without a client of dtach, nobody answers.
+    @Test func noticesThatTheTerminalIsGone() {
+        var pending = PendingQueries()
+        let start = ContinuousClock.now
+        // Nobody knows whether this terminal answers at all.
+        #expect(pending.askForPresence(at: start) == (false, true))
+        pending.add(.colors, at: start)
+        _ = pending.endOldest()
+        #expect(pending.askForPresence(at: start) == (true, true))
+        // Two questions at once say nothing yet.
+        #expect(pending.askForPresence(at: start + .seconds(1)) == (true, true))
+        #expect(pending.askForPresence(at: start + .seconds(15)) == (true, false))
+        #expect(pending.askForPresence(at: start + .seconds(30)) == (true, false))
+        pending.terminalDidSend()
+        #expect(pending.askForPresence(at: start + .seconds(45)) == (true, true))
+        #expect(pending.endOldest() == .presence)
+    }
+
     @Test(arguments: [
         ("xterm-256color", false, false, true), ("linux", false, false, false), ("vt100", false, false, false),
         ("screen", true, false, true), ("screen", false, true, false), ("xterm-kitty", false, false, true),

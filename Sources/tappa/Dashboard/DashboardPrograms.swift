@@ -37,7 +37,10 @@ extension ExternalPrograms {
         play = { address, player, start, keep in
             MediaPlayer.play(address, with: player, from: start, handOver: { programs.handOver($0) }, keep: keep)
         }
-        isPaneShown = { await Task.detached { PaneClients.areAny }.value }
+        isPaneShown = {
+            guard await terminal.isPresent() else { return false }
+            return await Task.detached { PaneClients.areAny(in: ProcessInfo.processInfo.environment) }.value
+        }
         pipe = { line in programs.commands([UserCommand(pipingTo: line)]).first }
         runOnArrival = { name, entry in
             guard let command = files.command(name) else { return nil }
@@ -70,13 +73,25 @@ extension ExternalPrograms {
     }
 }
 
-/// The clients of tmux that show the pane of this program.
+/// The terminals that show the pane of this program, as tmux and screen know them.
 enum PaneClients {
-    /// Whether there are any. tmux 3.3 sends no focus report when the last one detaches.
-    static var areAny: Bool {
-        guard let pane = TmuxPane.own else { return true }
-        let answer = pane.ask("display-message", "-p", "-t", pane.name, "#{window_active_clients}")
-        return answer?.trimmingCharacters(in: .whitespacesAndNewlines) != "0"
+    /// Whether there are any. tmux 3.3 sends no focus report when the last one detaches, and screen never does.
+    static func areAny(in environment: [String: String]) -> Bool {
+        if let pane = TmuxPane(environment: environment) {
+            let answer = pane.ask("display-message", "-p", "-t", pane.name, "#{window_active_clients}")
+            return answer?.trimmingCharacters(in: .whitespacesAndNewlines) != "0"
+        }
+        guard let session = environment["STY"], !session.isEmpty, !session.contains("/") else { return true }
+        let folders = [
+            environment["SCREENDIR"], "/run/screen/S-\(NSUserName())", "/tmp/screens/S-\(NSUserName())",
+            NSHomeDirectory() + "/.screen",
+        ]
+        for folder in folders.compactMap({ $0 }) {
+            var status = stat()
+            // The owner may execute the socket of an attached session.
+            if stat("\(folder)/\(session)", &status) == 0 { return status.st_mode & S_IXUSR != 0 }
+        }
+        return true
     }
 }
 
