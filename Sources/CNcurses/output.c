@@ -94,9 +94,9 @@ void cno_append(const char *bytes, size_t count) {
     waiting_end += count;
 }
 
-void cno_take_frame(const char *before, const char *after) {
-    if (frames == NULL) return;
-    fflush(frames);
+bool cno_take_frame(const char *before, const char *after) {
+    if (frames == NULL) return true;
+    bool is_whole = fflush(frames) == 0;
     off_t count = lseek(frames_fd, 0, SEEK_CUR);
     if (count > 0) {
         size_t first = strlen(before), last = strlen(after);
@@ -104,13 +104,17 @@ void cno_take_frame(const char *before, const char *after) {
             cno_append(before, first);
             ssize_t n = pread(frames_fd, waiting + waiting_end, (size_t)count, 0);
             if (n > 0) waiting_end += (size_t)n;
+            if (n != count) is_whole = false;
             cno_append(after, last);
+        } else {
+            is_whole = false;
         }
         lseek(frames_fd, 0, SEEK_SET);
         // A large frame's memory is not kept.
-        if (count > 1 << 20 && ftruncate(frames_fd, 0) != 0) return;
+        if (count > 1 << 20 && ftruncate(frames_fd, 0) != 0) return is_whole;
     }
     cno_drain(0);
+    return is_whole;
 }
 
 static long milliseconds(void) {

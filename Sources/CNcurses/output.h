@@ -10,8 +10,9 @@
 /// Opens the terminal of a descriptor for output. Returns the file for ncurses, or null.
 FILE *cno_open(int output);
 void cno_close(void);
-/// Takes what ncurses has written since the last call and, unless it is empty, puts it between two texts.
-void cno_take_frame(const char *before, const char *after);
+/// Takes what ncurses has written since the last call and, unless it is empty, puts it between two texts. Returns false if a
+/// part of it was lost.
+bool cno_take_frame(const char *before, const char *after);
 void cno_append(const char *bytes, size_t count);
 /// Sends pending output up to a number of milliseconds. Returns whether all was sent.
 bool cno_drain(int timeout_ms);

@@ -35,7 +35,6 @@ static int input_fd = -1;
 static int output_fd = -1;
 static struct termios original_mode;
 static struct termios raw_mode;
-static bool have_original_mode;
 static volatile sig_atomic_t started;
 
 // What a dying program writes: prepared at the start, since a signal handler may not ask terminfo.
@@ -55,12 +54,19 @@ static volatile sig_atomic_t shows_progress;
 
 void cnc_set_progress(bool shown) { shows_progress = shown; }
 
+// A signal may interrupt the wait for what is written.
+static bool set_mode(int when, const struct termios *mode) {
+    int result = -1;
+    for (int tries = 0; tries < 10 && (result = tcsetattr(input_fd, when, mode)) != 0 && errno == EINTR; tries++) {}
+    return result == 0;
+}
+
 void cnc_restore_now(void) {
     if (!started) return;
     started = 0;
     cno_force(restore_bytes, restore_count);
     if (shows_progress) cno_force(leave_progress, sizeof leave_progress - 1);
-    if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
+    set_mode(TCSANOW, &original_mode);
 }
 
 static void append_restore(const char *bytes) {
@@ -110,9 +116,8 @@ static void make_sane(struct termios *mode) {
 
 // What ncurses' raw, noecho and nonl do; it writes to no terminal itself, so that it cannot set one's modes. A line feed goes
 // down and nothing else, as ncurses takes it to where it knows no modes.
-static void take_modes(int input) {
-    have_original_mode = tcgetattr(input, &original_mode) == 0;
-    if (!have_original_mode) return;
+static bool take_modes(int input) {
+    if (tcgetattr(input, &original_mode) != 0) return false;
     if (!(original_mode.c_lflag & (ICANON | ECHO))) make_sane(&original_mode);
     raw_mode = original_mode;
     raw_mode.c_iflag &= ~(tcflag_t)(IXON | BRKINT | PARMRK | ICRNL | INLCR | IGNCR);
@@ -120,11 +125,10 @@ static void take_modes(int input) {
     raw_mode.c_lflag &= ~(tcflag_t)(ICANON | ISIG | IEXTEN | ECHO | ECHONL);
     raw_mode.c_cc[VMIN] = 1;
     raw_mode.c_cc[VTIME] = 0;
+    return true;
 }
 
-static void set_raw(void) {
-    if (have_original_mode) tcsetattr(input_fd, TCSADRAIN, &raw_mode);
-}
+static bool set_raw(void) { return set_mode(TCSADRAIN, &raw_mode); }
 
 /// Ends a wait beside the main thread; made at the first start and kept.
 static _Atomic int wake_fd = -1;
@@ -199,7 +203,7 @@ int cnc_start(const char *term, int output, int input) {
     input_fd = input;
     FILE *frames = cno_open(output);
     if (frames == NULL || !open_input(input)) return fail_start();
-    take_modes(input);
+    if (!take_modes(input)) return fail_start();
     // Before newterm: ncurses installs handlers of its own only where there are none.
     if (!cns_install()) return fail_start();
     unset_size_variables();
@@ -237,7 +241,7 @@ static void give_back(void) {
     endwin();
     cno_take_frame("", "");
     if (!cno_drain(300)) cno_force(restore_bytes, restore_count);
-    if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
+    set_mode(TCSANOW, &original_mode);
 }
 
 void cnc_stop(void) {
@@ -403,7 +407,8 @@ void cnc_put_cluster(int row, int column, const uint32_t *scalars, int count, in
 void cnc_flush(bool synchronized) {
     wnoutrefresh(stdscr);
     doupdate();
-    cno_take_frame(synchronized ? "\033[?2026h" : "", synchronized ? "\033[?2026l" : "");
+    // ncurses believes that the terminal shows the frame.
+    if (!cno_take_frame(synchronized ? "\033[?2026h" : "", synchronized ? "\033[?2026l" : "")) cnc_invalidate();
 }
 
 void cnc_redraw_row(int row) { wredrawln(stdscr, row, 1); }

@@ -6,6 +6,7 @@
 
 #include "CCellWidth.h"
 #include "CCurl.h"
+#include "CNcurses.h"
 #include "CPicture.h"
 #include "CRegularExpression.h"
 #include "CSQLiteSettings.h"
@@ -21,6 +22,7 @@
 #include <gif_lib.h>
 #include <pcre2.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <spng.h>
@@ -29,9 +31,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <turbojpeg.h>
 #include <unistd.h>
 #include <webp/decode.h>
@@ -40,12 +46,13 @@
 #include <zstd.h>
 
 static long calls, failing;
-static const char *failed;
+/// The counts of a process, for its parent.
+static long *shared;
 
 /// Whether a call fails, which the next call in turn does.
 static int fails(const char *name, int error) {
     if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != failing) return 0;
-    failed = name;
+    if (shared) shared[1] = (long)name;
     errno = error;
     return 1;
 }
@@ -146,6 +153,35 @@ WRAP(int, inflateInit2_, (z_streamp stream, int bits, const char *version, int s
 WRAP(int, inflate, (z_streamp stream, int flush), (stream, flush), Z_MEM_ERROR, 0)
 WRAP(int, inflateReset, (z_streamp stream), (stream), Z_STREAM_ERROR, 0)
 WRAP(void *, dlopen, (const char *name, int flags), (name, flags), NULL, 0)
+
+WRAP(char *, strdup, (const char *text), (text), NULL, ENOMEM)
+WRAP(int, setenv, (const char *name, const char *value, int replaces), (name, value, replaces), -1, ENOMEM)
+WRAP(int, ttyname_r, (int file, char *name, size_t size), (file, name, size), ENOTTY, ENOTTY)
+WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), -1, EACCES)
+WRAP(int, fcntl, (int file, int command, long argument), (file, command, argument), -1, EMFILE)
+WRAP(int, ioctl, (int file, unsigned long request, void *value), (file, request, value), -1, EIO)
+WRAP(int, fstat, (int file, struct stat *status), (file, status), -1, EIO)
+WRAP(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, ENOMEM)
+WRAP(int, fflush, (FILE *file), (file), EOF, ENOSPC)
+WRAP(ssize_t, pread, (int file, void *bytes, size_t count, off_t offset), (file, bytes, count, offset), -1, EINTR)
+WRAP(int, tcgetattr, (int file, struct termios *mode), (file, mode), -1, EINTR)
+WRAP(int, tcsetattr, (int file, int when, const struct termios *mode), (file, when, mode), -1, EINTR)
+WRAP(int, tcflush, (int file, int queue), (file, queue), -1, EIO)
+WRAP(int, eventfd, (unsigned value, int flags), (value, flags), -1, EMFILE)
+WRAP(int, pthread_create,
+     (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context),
+     (thread, attributes, body, context), EAGAIN, EAGAIN)
+WRAP(int, sigaction, (int number, const struct sigaction *action, struct sigaction *before), (number, action, before), -1,
+     EINVAL)
+// Without the headers of ncurses, whose macros have the names of everything.
+typedef struct screen SCREEN;
+SCREEN *newterm(const char *, FILE *, FILE *);
+int setupterm(const char *, int, int *), resizeterm(int, int), start_color(void), doupdate(void);
+WRAP(SCREEN *, newterm, (const char *type, FILE *output, FILE *input), (type, output, input), NULL, 0)
+WRAP(int, setupterm, (const char *type, int output, int *error), (type, output, error), -1, 0)
+WRAP(int, resizeterm, (int rows, int columns), (rows, columns), -1, 0)
+WRAP(int, start_color, (void), (), -1, 0)
+WRAP(int, doupdate, (void), (), -1, 0)
 
 // libcurl's functions are found by their names.
 static void *(*curl_easy_init_found)(void), *(*curl_multi_init_found)(void);
@@ -331,13 +367,69 @@ static void compressed(void) {
     if (ccurl_decode(gzip, sizeof gzip, 1 << 20, &result, &count) == CCURL_DECODED) free(result);
 }
 
+static int main_queue = -1;
+int _dispatch_get_main_queue_handle_4CF(void);
+int _dispatch_get_main_queue_handle_4CF(void) { return main_queue; }
+void _dispatch_main_queue_callback_4CF(void *context);
+void _dispatch_main_queue_callback_4CF(void *context) { (void)context; }
+
+/// A program on a terminal that answers nothing. The terminal's modes must be what they were, and a start says that it failed.
+static void terminal(void) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) _exit(71);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    struct winsize size = {.ws_row = 24, .ws_col = 80, .ws_xpixel = 800, .ws_ypixel = 480};
+    ioctl(master, TIOCSWINSZ, &size);
+    struct termios before, after;
+    tcgetattr(slave, &before);
+    pid_t reader = fork();
+    if (reader == 0) {
+        char bytes[4096];
+        alarm(20);
+        while (read(master, bytes, sizeof bytes) > 0) {}
+        _exit(0);
+    }
+    main_queue = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    setenv("TERM", "xterm-256color", 1);
+    if (cnc_start("xterm-256color", slave, slave) == 0) {
+        int rows, columns;
+        uint8_t input[100];
+        if (tcgetattr(slave, &after) != 0 || after.c_lflag & (ICANON | ECHO)) _exit(4);
+        cnc_cell row[80];
+        for (int index = 0; index < 80; index++) row[index] = (cnc_cell){.scalar = (uint32_t)('a' + index % 26), .width = 1};
+        cnc_size(&rows, &columns);
+        cnc_cell_size(&rows, &columns);
+        cnc_init_pair(1, 0x102030, -1);
+        for (int turn = 0; turn < 3; turn++) {
+            for (int line = 0; line < 24; line++) cnc_put_run(line, turn, row, 40);
+            cnc_cursor(turn, 1);
+            cnc_flush(turn == 1);
+            cnc_wait(1);
+            cnc_wait_beside(cnc_sources_now(), 1);
+            write(master, "key", 3);
+            if (cnc_wait(50) & CNC_WAKE_INPUT) cnc_read(input, sizeof input);
+            cnc_wake();
+            cnc_next_signal();
+            if (turn == 0) cnc_resize();
+        }
+        cnc_set_mouse(false);
+        cnc_leave();
+        cnc_return();
+        cnc_stop();
+    }
+    if (tcgetattr(slave, &after) != 0 || before.c_lflag != after.c_lflag || before.c_iflag != after.c_iflag) _exit(3);
+    cnc_reset_terminal(slave);
+    kill(reader, SIGKILL);
+    waitpid(reader, NULL, 0);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } scenes[] = {
     {"jpeg", jpeg}, {"png", png}, {"webp", webp}, {"gif", gif}, {"words", words}, {"stored text", stored_text},
     {"regular expression", pattern}, {"programs", programs}, {"guarded program", guarded}, {"request", request},
-    {"download", download}, {"compressed document", compressed},
+    {"download", download}, {"compressed document", compressed}, {"terminal", terminal},
 };
 
 // MARK: Running
@@ -400,7 +492,6 @@ static pid_t serve(void) {
 
 /// Runs a scene in a process of its own, and returns the number of its calls, or -1 after a crash.
 static long run(int scene, long failing_call, long *count) {
-    static long *shared;
     if (!shared) shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     shared[0] = 0;
     shared[1] = 0;
@@ -412,14 +503,14 @@ static long run(int scene, long failing_call, long *count) {
         failing = failing_call;
         scenes[scene].run();
         shared[0] = calls;
-        shared[1] = (long)failed;
         _exit(0);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     *count = shared[0];
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
-    printf("%s: call %ld fails: %s %d\n", scenes[scene].name, failing_call,
+    printf("%s: call %ld fails, %s: %s %d\n", scenes[scene].name, failing_call,
+           shared[1] ? (const char *)shared[1] : "none",
            WIFSIGNALED(status) ? "ended by signal" : "exit code",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     return -1;

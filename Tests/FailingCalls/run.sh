@@ -5,8 +5,8 @@ set -e
 folder=$1
 mkdir -p "$folder"
 rm -f "$folder"/*.o
-targets="CPicture CText CSQLiteFunctions CSpawn CCurl"
-libraries="libturbojpeg spng libwebp libpcre2-8 libzstd sqlite3 zlib"
+targets="CPicture CText CSQLiteFunctions CSpawn CCurl CNcurses"
+libraries="libturbojpeg spng libwebp libpcre2-8 libzstd sqlite3 zlib ncursesw"
 test_file=Tests/FailingCalls/failing_calls.c
 options="-g -O1 -D_GNU_SOURCE -DPCRE2_CODE_UNIT_WIDTH=8 -Wno-macro-redefined -fsanitize=address,undefined -fno-sanitize=function
 	-fno-sanitize-recover=undefined $(pkg-config --cflags $libraries)"
