@@ -7,13 +7,14 @@ extension NcursesTerminal {
     /// The version of ncurses.
     public nonisolated static var libraryVersion: String { cnc_version().map { String(cString: $0) } ?? "ncurses" }
 
-    nonisolated private static let forcedExit = Mutex<(@Sendable () -> Void)?>(nil)
+    private struct ExitAction { var run: @Sendable () -> Void }
+    nonisolated private static let forcedExit = Mutex<ExitAction?>(nil)
 
     /// Sets an action to run when the program is killed because its main thread did not react to a signal for seconds.
     /// It runs on its own thread, after the terminal was restored.
     nonisolated public static func onForcedExit(_ action: @escaping @Sendable () -> Void) {
-        forcedExit.withLock { $0 = action }
-        cnc_on_forced_exit { NcursesTerminal.forcedExit.withLock { $0 }?() }
+        forcedExit.withLock { $0 = ExitAction(run: action) }
+        cnc_on_forced_exit { NcursesTerminal.forcedExit.withLock { $0 }?.run() }
     }
 
     /// Restores a terminal that a killed program left behind: its modes and those of the line.

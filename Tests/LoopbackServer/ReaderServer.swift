@@ -111,8 +111,10 @@ package final class ReaderServer: Sendable {
         var ticks = 0
     }
 
+    private struct Faults { var decide: @Sendable (String) -> Fault? }
+
     private let state = Mutex(State())
-    private let fault = Mutex<@Sendable (String) -> Fault?>({ _ in nil })
+    private let faults = Mutex(Faults { _ in nil })
     private let server: Mutex<LoopbackServer?> = Mutex(nil)
     private let visits = Mutex<[String]>([])
 
@@ -145,7 +147,9 @@ package final class ReaderServer: Sendable {
     }
 
     /// Sets a function that decides about each request by path.
-    package func setFault(_ decide: @escaping @Sendable (String) -> Fault?) { fault.withLock { $0 = decide } }
+    package func setFault(_ decide: @escaping @Sendable (String) -> Fault?) {
+        faults.withLock { $0 = Faults(decide: decide) }
+    }
 
     /// Adds a feed.
     @discardableResult
@@ -201,7 +205,7 @@ package final class ReaderServer: Sendable {
         visits.withLock { $0.append(path) }
         var lost = Answer()
         lost.raw = []
-        let decided = fault.withLock { $0 }(path)
+        let decided = faults.withLock { $0 }.decide(path)
         switch decided {
         case .lostRequest: return lost
         case .unauthorized: return .init(401, body: Array("Unauthorized!".utf8))

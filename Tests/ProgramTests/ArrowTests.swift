@@ -310,6 +310,13 @@ import Testing
         return nil
     }
 
+    /// A generic value wraps a bare function at each access, until a call overflows the stack. A structure around it doesn't.
+    @Test func locksHoldNoBareFunctions() throws {
+        for (file, text) in try swiftFiles(in: ["Sources", "Tests"]) where text.contains("Mutex") {
+            #expect(!text.contains(/Mutex(<[^=\n]*->|\(\{)/), "\(file)")
+        }
+    }
+
     @Test func makesNoTrappingCalls() throws {
         for (file, text) in try swiftFiles(in: ["Sources"]) {
             for line in text.split(separator: "\n") {

@@ -14,15 +14,19 @@ package final class SecretStore: Sendable {
     let path: String?
     private let memory = Mutex<[String: Secret]>([:])
     private let answers = Mutex<[String: String]>([:])
-    private let runs = Mutex<@Sendable ([String]) -> String?>({ _ in nil })
+    private let runner = Mutex(Runner { _ in nil })
     private static let mark = "secret:"
+
+    private struct Runner { var run: @Sendable ([String]) -> String? }
 
     /// - Parameter library: The library's path, or `nil` to keep secrets in memory.
     package init(library: String?) { path = library.map { $0 + ".secrets" } }
 
     /// Sets the function that runs password commands. It receives the command's words and returns the output, or `nil`
     /// on failure.
-    package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) { runs.withLock { $0 = run } }
+    package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) {
+        runner.withLock { $0 = Runner(run: run) }
+    }
 
     static func isReference(_ line: String) -> Bool { line.hasPrefix(mark) }
 
@@ -204,8 +208,8 @@ package final class SecretStore: Sendable {
             }
             return (user, value)
         case .command(let words):
-            let run = runs.withLock { $0 }
-            guard let output = run(words), let line = output.split(whereSeparator: \.isNewline).first else {
+            let runner = runner.withLock { $0 }
+            guard let output = runner.run(words), let line = output.split(whereSeparator: \.isNewline).first else {
                 let program = words.first ?? ""
                 throw SecretProblem(
                     description: "the password command \(program) failed, printed nothing or took too long")
