@@ -113,6 +113,22 @@ import Testing
         }
     }
 
+    /// A computer whose clock was a year ahead for a while, or an hour, as with a wrong zone.
+    @Test(arguments: [400, 0] as [Int64]) func forgetsWhatAClockThatWasAheadHasLeft(days: Int64) {
+        var (plan, random) = (RequestPlan(), SystemRandomNumberGenerator())
+        let now = Invented.instant("14:00:00")
+        let wrong = now + days * 86_400 + 1800
+        for endpoint in [Endpoint.stages, .rankings(stage: 1)] {
+            plan.record(.response(status: 200), of: endpoint, at: wrong, using: &random)
+        }
+        plan.record(.response(status: 403, retryAfter: 60), of: .teams, at: wrong, using: &random)
+        let believable = plan.believable(at: now)
+        #expect(plan.refusalWords(at: now) != nil && plan.isPaused(at: now))
+        #expect((believable.refusalWords(at: now) == nil) == (days > 0))
+        #expect(believable.isPaused(at: now) == (days == 0))
+        #expect((believable.lastAnswer(of: .stages) == nil) == (days > 0))
+    }
+
     @Test func asksForNothingWhileNobodyLooks() {
         let start = Invented.instant("12:00:00")
         for state in [context(.nobody, togo: 5, at: start + 3600), RequestContext(audience: .nobody)] {

@@ -87,6 +87,8 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     static let spacing: Int64 = 2
     /// The longest wait that is decided at once, because the context may change.
     static let longestWait: Int64 = 3600
+    /// The longest pause that a server can ask for.
+    private static let longestPause: Int64 = 7 * 86_400
 
     package init(limitPerHour: Int = 400, offset: Int = 7200) {
         self.limitPerHour = max(1, limitPerHour)
@@ -97,6 +99,19 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     package var isSound: Bool {
         limitPerHour > 0 && (-86_400...86_400).contains(offset)
             && entries.values.allSatisfy { (0...100).contains($0.failures) }
+    }
+
+    /// Returns the plan without what a clock that was ahead has left: requests that are still to come, and pauses longer
+    /// than any.
+    package func believable(at now: Instant) -> RequestPlan {
+        var plan = self
+        let latest = now + RequestPlan.longestWait
+        plan.entries = entries.filter { max($0.value.tried, $0.value.succeeded ?? now) <= latest }
+        plan.recent.removeAll { $0 > latest }
+        func isBelievable(_ end: Instant?) -> Bool { end.map { $0 <= now + RequestPlan.longestPause } ?? true }
+        if !isBelievable(notBefore) { plan.notBefore = nil }
+        if !isBelievable(offUntil) { (plan.offUntil, plan.refusal) = (nil, nil) }
+        return plan
     }
 
     // MARK: Deciding
@@ -181,7 +196,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     }
 
     private mutating func wait(_ status: Int, _ retryAfter: Int64?, at now: Instant) {
-        let wish = retryAfter.map { now + $0.limited(0, 7 * 86_400) }
+        let wish = retryAfter.map { now + $0.limited(0, RequestPlan.longestPause) }
         if let wish { notBefore = max(notBefore ?? wish, wish) }
         guard status == 403 || status == 429 else { return }
         let today = CalendarDay(instant: now + Int64(offset))

@@ -39,7 +39,8 @@ final class CentreProvider: RaceProvider {
     func reads(_ address: String) -> Bool { address.hasPrefix(RaceEdition.scheme + ":") }
 
     func refusal(of subscription: RaceSubscription) -> String? {
-        subscription.plan?.refusalWords(at: clock())
+        let now = clock()
+        return subscription.plan?.believable(at: now).refusalWords(at: now)
     }
 
     func begin(_ address: String, name: String) async throws -> FollowedRace {
@@ -129,12 +130,13 @@ final class CentreProvider: RaceProvider {
 
     /// Returns the plan of an edition. It counts the requests that any program has made to the same race centre.
     private func plan(_ stored: RequestPlan?, of edition: RaceEdition, in races: KnownRaces) throws -> RequestPlan {
-        var plan = stored ?? RequestPlan()
+        let now = clock()
+        var plan = (stored ?? RequestPlan()).believable(at: now)
         for other in try library.races.subscriptions() {
             guard let used = other.plan, races.edition(at: other.address)?.race.base == edition.race.base else {
                 continue
             }
-            plan.adopt(used)
+            plan.adopt(used.believable(at: now))
         }
         return plan
     }
