@@ -30,23 +30,6 @@ import Testing
 
     // MARK: Downloads
 
-    @Test func queuesADownloadUntilStarted() async throws {
-        let library = try Library(path: nil)
-        try await library.changes.perform(
-            .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: false, now: 1))
-        let waiting = try #require(try library.downloads.all().first)
-        #expect(DownloadController.waits(waiting))
-        for change in [
-            { (download: inout Download) in download.isDone = true },
-            { (download: inout Download) in download.error = "404" },
-            { (download: inout Download) in download.path = "/a" },
-        ] {
-            var download = waiting
-            change(&download)
-            #expect(!DownloadController.waits(download))
-        }
-    }
-
     /// Queued downloads are saved one after the other in the folder of the settings, and reported.
     @Test func downloadsPlaysAndDequeuesRecordings() async throws {
         let server = try LoopbackServer { request in

@@ -230,11 +230,15 @@ import Testing
         try await download(library) { $0.path = folder.path("1.mp3") }
         let other = open(folder.path("1.mp3.part"), O_WRONLY | O_CREAT, 0o600)
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
-        try await DownloadService(library: library).run(folder: folder.url.path)
+        let service = DownloadService(library: library)
+        try await service.run(folder: folder.url.path)
         #expect(server.requests.isEmpty && FileManager.default.fileExists(atPath: folder.path("1.mp3.part")))
+        #expect(try !service.hasWork())
+        // The other program has ended.
         close(other)
-        try await DownloadService(library: library).run(folder: folder.url.path)
-        #expect(try library.downloads.all().first?.isDone == true)
+        #expect(try service.hasWork())
+        try await service.run(folder: folder.url.path)
+        #expect(try library.downloads.all().first?.isDone == true && !service.hasWork())
     }
 
     // MARK: What follows from answers

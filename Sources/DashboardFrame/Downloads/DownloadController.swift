@@ -1,17 +1,23 @@
 import Feeds
 import LibraryKernel
+import Platform
 import TerminalUI
 
 /// Downloads the queue in the background.
 @MainActor
 package final class DownloadController {
+    private let service: DownloadService
     private let library: Library
     private let status: StatusController
     private let folder: @MainActor () -> String
     private var task: Task<Void, Never>?
+    /// Looks again for work while something is pending, which another program may download until it ends.
+    private var next: Task<Void, Never>?
+    private static let pause = Duration.seconds(60)
     private var observation: Observation?
 
     init(library: Library, status: StatusController, folder: @escaping @MainActor () -> String) {
+        service = DownloadService(library: library)
         self.library = library
         self.status = status
         self.folder = folder
@@ -20,7 +26,7 @@ package final class DownloadController {
     /// Starts downloading, and from now on whatever rules and other programs queue.
     package func begin() {
         observation = library.observe(.downloads) { [weak self] in
-            if self?.task == nil, self?.hasWaiting == true { self?.start() }
+            self?.continueDownloads()
         }
         start()
     }
@@ -28,8 +34,8 @@ package final class DownloadController {
     /// Starts downloading, unless a download is already running.
     package func start() {
         guard task == nil else { return }
-        let service = DownloadService(library: library)
-        let folder = folder()
+        next?.cancel()
+        let (service, folder) = (service, folder())
         task = Task { [weak self] in
             let work = Task.detached {
                 try await service.run(folder: folder) { [weak self] download in await self?.tell(download) }
@@ -40,24 +46,28 @@ package final class DownloadController {
                 work.cancel()
             }
             self?.task = nil
-            // Something was queued while the last run ended.
-            if !Task.isCancelled, self?.hasWaiting == true { self?.start() }
+            if !Task.isCancelled { self?.lookLater() }
+        }
+    }
+
+    private func continueDownloads() {
+        if task == nil, status.attempt({ try service.hasWork() }) == true { start() }
+    }
+
+    private func lookLater() {
+        guard status.attempt({ try library.downloads.all() })?.contains(where: \.isPending) == true else { return }
+        next = Task { [weak self] in
+            do { try await Clock.sleep(for: DownloadController.pause) } catch { return }
+            self?.continueDownloads()
+            if self?.task == nil { self?.lookLater() }
         }
     }
 
     /// Stops downloading. The next start continues from there.
     package func stop() {
         observation = nil
+        next?.cancel()
         task?.cancel()
-    }
-
-    private var hasWaiting: Bool {
-        status.attempt { try library.downloads.all() }?.contains(where: DownloadController.waits) ?? false
-    }
-
-    /// Whether a download is pending and has neither finished nor failed.
-    static func waits(_ download: Download) -> Bool {
-        !download.isDone && download.error == nil && download.path == nil
     }
 
     private func tell(_ download: Download) {

@@ -29,6 +29,9 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
         case id, url, title, feed, path, isDone, size, validator, error, allowsPrivateHost, added
     }
 
+    /// Whether it has neither finished nor failed.
+    package var isPending: Bool { !isDone && error == nil }
+
     /// The path or address, unless it would reveal a result.
     package var place: String { isSpoiler ? "" : path ?? url }
 

@@ -26,12 +26,25 @@ package final class DownloadService: Sendable {
         var tried: Set<DownloadID> = []
         while !Task.isCancelled {
             let waiting = try library.downloads.all().first {
-                !$0.isDone && ($0.error == nil || $0.isTriedAgain) && !tried.contains($0.id)
+                ($0.isPending || !$0.isDone && $0.isTriedAgain) && !tried.contains($0.id)
             }
             guard let waiting else { return }
             tried.insert(waiting.id)
             await download(waiting, into: UserFile.expanded(folder), report)
         }
+    }
+
+    /// Whether a download is pending that no program has begun, or whose program has ended.
+    package func hasWork() throws(LibraryError) -> Bool {
+        try library.downloads.all().contains { $0.isPending && !DownloadService.isRunning($0) }
+    }
+
+    private static func isRunning(_ download: Download) -> Bool {
+        guard let part = download.partPath else { return false }
+        let descriptor = open(part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
     private func download(_ waiting: Download, into folder: String, _ report: @Sendable (Download) async -> Void) async
