@@ -181,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "simulated-world",
             dependencies: [
-                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "FeedParsing", "Fetching", "CommonTesting",
-                "LoopbackServer", "Platform", grdb,
+                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "RaceCentre", "RaceModel", "FeedParsing",
+                "Fetching", "CommonTesting", "LoopbackServer", "Platform", grdb,
             ],
             path: "Tests/SimulatedWorld"),
         .executableTarget(

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Platform
 import Synchronization
 
 /// Servers in this process that replace the network, once, at its start.
@@ -24,9 +25,14 @@ package struct SimulatedNetwork: Sendable {
         package var body: [UInt8]
         /// Whether the connection ends before the whole body has arrived.
         package var isCut: Bool
+        /// The number of seconds until it has arrived.
+        package var seconds: Int64
 
-        package init(_ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false) {
+        package init(
+            _ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false, seconds: Int64 = 0
+        ) {
             (self.status, self.headers, self.body, self.isCut) = (status, headers, body, isCut)
+            self.seconds = seconds
         }
     }
 
@@ -68,10 +74,16 @@ extension Fetcher {
         -> FetchResponse
     {
         var hop = first
+        // The timeout covers all redirects together.
+        var milliseconds = request.limits.totalTimeout > 0 ? Int64(request.limits.totalTimeout) : .max
         while true {
             if Task.isCancelled { throw .cancelled }
             let answer = try await network.send(request, to: hop)
+            let spent = min(milliseconds, answer.seconds * 1000)
+            milliseconds -= spent
+            if spent > 0 { try? await Clock.sleep(for: .milliseconds(spent)) }
             if Task.isCancelled { throw .cancelled }
+            if milliseconds <= 0 { throw .timedOut }
             if request.message == nil, ccurl_is_redirect(answer.status), let target = answer.headers["location"] {
                 try hop.follow(answer.status, to: target)
                 continue
@@ -80,6 +92,7 @@ extension Fetcher {
             var body = answer.body
             if let file = request.file, (200..<300).contains(answer.status) {
                 try SimulatedNetwork.write(answer, to: file)
+                if answer.isCut { throw .failed("the connection was lost") }
                 body = []
             }
             return FetchResponse(

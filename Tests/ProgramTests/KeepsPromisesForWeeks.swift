@@ -11,8 +11,11 @@ import Testing
     private static let rareStates = [
         "304 with a new tag", "Retry-After", "Retry-After kept", "account agrees", "clock set ahead", "clock set back",
         "cut document", "disk full", "feed restored", "gone", "identifiers changed", "journal replayed",
-        "killed in a transfer", "not modified", "page host paused", "page paused", "retention", "retention brake",
+        "killed in a transfer", "not modified", "page host paused", "page paused", "race centre refused",
+        "race left to another program", "recording continued", "recording downloaded", "recording retried",
+        "result held back", "result shown after the delay", "retention", "retention brake",
         "shared with another program", "suspended in a transfer", "sync left to another program", "undone",
+        "zone changed",
     ]
 
     private func run(_ arguments: [String]) async -> (code: Int32, output: String) {

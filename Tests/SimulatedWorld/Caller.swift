@@ -4,7 +4,7 @@ import Synchronization
 /// The operation that sends a request.
 final class Caller: Sendable {
     enum Reason: String, Sendable {
-        case timer, user, insisting, discovery, account
+        case timer, user, insisting, discovery, account, recording, race
     }
 
     /// The operation of the current task.
@@ -20,6 +20,7 @@ final class Caller: Sendable {
         var asked: Set<Int> = []
         /// Whether the next request is not answered until the world says so.
         var holdsNext = false
+        var isKilled = false
         var held: [CheckedContinuation<Void, Never>] = []
         var reported = 0
     }
@@ -53,13 +54,16 @@ final class Caller: Sendable {
                 state.held.append(continuation)
             }
         }
-        throw .failed("the connection was lost")
+        throw state.withLock { $0.isKilled } ? .cancelled : .failed("the connection was lost")
     }
 
     /// Ends the held requests.
-    func release() {
+    ///
+    /// - Parameter isKilled: Whether the program does nothing more.
+    func release(isKilled: Bool = false) {
         let held = state.withLock { state in
             defer { state.held = [] }
+            state.isKilled = isKilled
             return state.held
         }
         for continuation in held { continuation.resume() }

@@ -15,6 +15,8 @@ struct GoodGuest {
     private(set) var latest = Int64.max
     private(set) var retryAfter = Int64.min
     private var failures = 0
+    /// The second of the last request. A slow server may answer another much later.
+    private var asked = Int64.min
     private var validity: Int64 = 0
     private var timeToLive: Int64 = 0
     /// The header fields that the next request must have, or `nil` if none are known.
@@ -22,7 +24,7 @@ struct GoodGuest {
 
     /// Returns what is wrong with a request, and records that it was sent.
     mutating func request(_ reason: Caller.Reason, _ headers: [String: String], at second: Int64) -> String? {
-        defer { earliest = max(earliest, second + 90) }
+        defer { (earliest, asked) = (max(earliest, second + 90), second) }
         if reason == .discovery { return nil }
         if !isFollowed { return "nobody follows the feed" }
         if second < retryAfter { return "the server asked to wait until \(retryAfter)" }
@@ -54,11 +56,11 @@ struct GoodGuest {
             failures += 1
             validity = 0
             pause = min(GoodGuest.day, 900 << Int64(min(failures - 1, 7)))
-            if case .failure(let wait?) = delivery { retryAfter = second + wait }
+            if case .failure(let wait?) = delivery { retryAfter = asked + wait }
             if case .cut = delivery { validators = nil }
             if case .gone = delivery { isGone = true }
         }
-        earliest = max(retryAfter, second + max(GoodGuest.refresh, pause))
+        earliest = max(retryAfter, asked + max(GoodGuest.refresh, pause))
         latest = isGone ? .max : max(retryAfter, second + max(3600, pause))
     }
 

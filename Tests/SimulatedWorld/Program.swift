@@ -4,6 +4,8 @@ import Fetching
 import Foundation
 @testable import LibraryKernel
 @testable import ModelCore
+@testable import RaceCentre
+@testable import Races
 
 /// A program that uses the library of a world: a dashboard in a pane, or a command of a timer.
 @MainActor
@@ -18,6 +20,8 @@ final class Program {
     let library: Library
     let reloads: ReloadService
     let syncs: SyncService
+    let downloads: DownloadService
+    let races: RaceFollowService
     /// The second in which the pane runs on, or `nil` unless it is suspended.
     var frozenUntil: Int64?
     var isKilled = false
@@ -26,6 +30,8 @@ final class Program {
     var running: Operation?
     var nextSync: Int64 = 0
     var pending = 0
+    var hasDownloaded = false
+    var nextUpdate: Int64 = 0
 
     init(_ number: Int, path: String) throws {
         self.number = number
@@ -35,6 +41,9 @@ final class Program {
         ]
         reloads = ReloadService(library: library)
         syncs = SyncService(library: library)
+        downloads = DownloadService(library: library)
+        library.attach(KnownRaceReader { WorldCentre.races })
+        races = RaceFollowService(library: library)
     }
 
     /// Ends the program as its dashboard does.

@@ -49,6 +49,7 @@ extension World {
     /// Checks what the library contains.
     func check() throws {
         try checkRequests()
+        try checkRace()
         let rows = try rows()
         lastRows = rows
         var seen: Set<Reader.Key> = []
@@ -74,7 +75,9 @@ extension World {
         // Without panes only the timer reloads.
         let hasPane = panes.contains { $0.frozenUntil == nil }
         let slack = hasPane ? 7 : timer > 0 ? timer + 2 : nil
-        if !hasPane || isDiskFull { withoutPaneUntil = second }
+        if !hasPane || isDiskFull || quietHours?.contain(.now) == true { withoutPaneUntil = second }
+        let isSeen = panes.contains { $0.frozenUntil == nil && $0.races.audience >= .dashboard }
+        if !isSeen || isDiskFull || quietHours?.contain(.now) == true { withoutViewerUntil = second }
         let since = withoutPaneUntil
         let (violation, late) = servers.with { state in
             (
@@ -157,15 +160,24 @@ extension World {
     func agreeInTheEnd() async throws {
         setDiskFull(false)
         try await happen(.setClock)
+        let second = clock.seconds
         servers.with { state in
             state.fault = nil
-            for site in state.sites.indices { state.sites[site].behaviour = .fine }
+            for site in state.sites.indices {
+                state.sites[site].behaviour = .fine
+                state.sites[site].recordings.behaviour = .fine
+            }
+            state.centre.behaviour = .fine
+            state.centre.fineSince = second
         }
         for pane in panes {
             if pane.frozenUntil != nil { pane.frozenUntil = clock.seconds }
             pane.interruption = nil
         }
         if panes.isEmpty { try await happen(.openPane) }
+        try await happen(.pass(minutes: 2))
+        try await happen(.retryRecordings(pane: 0))
+        try await happen(.look(pane: 0, audience: 2))
         for _ in 0..<4 {
             try await happen(.pass(minutes: 12 * 60))
             try check()
@@ -183,6 +195,9 @@ extension World {
                 guard let entry = reader.entries[.init(site: site, token: item.token)], entry.presence != .possible
                 else { throw Violation("s\(site) t\(item.token) never arrived") }
             }
+        }
+        for download in try observer.downloads.all() where !download.isDone {
+            throw Violation("\(download.url) never arrived: \(download.error ?? "it waits")")
         }
         let problems = try LibraryCheck.run(observer)
         guard problems.isEmpty else { throw Violation("the library is damaged: \(problems)") }

@@ -2,14 +2,18 @@
 import Foundation
 @testable import LibraryKernel
 @testable import ModelCore
+@testable import RaceCentre
+@testable import Races
 
 /// What happens in a world.
 extension World {
     func happen(_ event: WorldEvent) async throws {
         switch event {
-        case .begin(let timer, let hasAccount):
+        case .begin(let timer, let hasAccount, let hasRace, let isQuietAtNight):
             self.timer = timer
             if hasAccount { try await beginAccount() }
+            if hasRace { try await beginRace() }
+            if isQuietAtNight { quietHours = QuietHours("22-7") }
         case .pass(let minutes): try await pass(minutes)
         case .publish(let site, let count):
             let now = clock.truth
@@ -56,6 +60,14 @@ extension World {
             clockHasJumped()
         case .fillDisk: setDiskFull(true)
         case .emptyDisk: setDiskFull(false)
+        case .changeZone(let number):
+            zone = WorldZone.all[number]
+            zone.use()
+            servers.reach("zone changed")
+        case .queueRecording, .retryRecordings, .replaceRecording, .behaveRecordings:
+            try await happenToRecordings(event)
+        case .behaveCentre, .look, .updateRace, .delayRace, .hideResults, .revealStage:
+            if race != nil { try await happenToRace(event) }
         case .publishToAccount(let count):
             guard hasAccount else { return }
             for _ in 0..<count {
@@ -71,7 +83,50 @@ extension World {
         }
     }
 
+    private func happenToRecordings(_ event: WorldEvent) async throws {
+        switch event {
+        case .queueRecording(let number, let site, let recording):
+            guard let pane = pane(number) else { return }
+            try await queueRecording(WorldRecordings.address(site, recording), by: pane)
+        case .retryRecordings(let number): if let pane = pane(number) { try await retryRecordings(by: pane) }
+        case .replaceRecording(let site, let number):
+            servers.with { $0.sites[site].recordings.replace(number) }
+        case .behaveRecordings(let site, let behaviour):
+            servers.with { $0.sites[site].recordings.behaviour = behaviour }
+        default: return
+        }
+    }
+
+    private func happenToRace(_ event: WorldEvent) async throws {
+        let second = clock.seconds
+        switch event {
+        case .behaveCentre(let behaviour):
+            servers.with { state in
+                if behaviour == .fine, state.centre.behaviour != .fine { state.centre.fineSince = second }
+                state.centre.behaviour = behaviour
+            }
+        case .look(let number, let audience):
+            guard let pane = pane(number), let audience = RaceAudience(rawValue: audience) else { return }
+            pane.races.audience = audience
+            (pane.nextUpdate, looksSoon) = (second, true)
+        case .updateRace(let number): if let pane = pane(number) { try await updateRace(by: pane, .user) }
+        case .delayRace(let number, let seconds):
+            guard let pane = pane(number) else { return }
+            _ = try await perform(.delayLive(LiveDelay(seconds: seconds), now: .now), by: pane)
+            delayedSince = second
+        case .hideResults(let number, let hides):
+            guard let pane = pane(number) else { return }
+            _ = try await perform(.hideResults(hides, race: nil), by: pane)
+        case .revealStage(let number, let stage):
+            guard let pane = pane(number), let race else { return }
+            guard try await perform(.revealStage(stage, race: race, true), by: pane) != nil else { return }
+            revealed.insert(stage)
+        default: return
+        }
+    }
+
     private func clockHasJumped() {
+        servers.with { $0.centre.forgetRequests() }
         lastJump = clock.seconds
         looksSoon = true
         for site in feeds.keys { forget(site, delay: 86_400 + 3600, forgetsValidators: false) }
@@ -85,6 +140,7 @@ extension World {
 
     private func openPane() async throws {
         guard panes.count < 3, let pane = try open() else { return }
+        pane.nextUpdate = clock.seconds
         panes.append(pane)
         looksSoon = true
         _ = try? await pane.library.changes.perform(EmptyTrash(age: 86_400))
@@ -109,7 +165,7 @@ extension World {
     // MARK: The user
 
     /// Performs a change of the user, which may fail only on a full disk.
-    private func perform(_ change: Change, by program: Program) async throws -> Receipt? {
+    func perform(_ change: Change, by program: Program) async throws -> Receipt? {
         do {
             return try await program.library.changes.perform(change)
         } catch {

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 @testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 import Synchronization
 
 /// A library that several programs use for weeks, with servers and an account, in simulated time.
@@ -45,6 +46,15 @@ final class World {
     /// The program of the timer's last run, and in how many runs it was used.
     private var ofTimer: (program: Program, runs: Int)?
     var hasAccount = false
+    /// The identifier of the race, if there is one, and its revealed stages.
+    var race: String?
+    var revealed: Set<Int> = []
+    /// The second of the last change of the delay, and the last in which no running pane was looked at.
+    var delayedSince: Int64 = 0
+    var withoutViewerUntil: Int64 = 0
+    /// The hours in which nothing is requested automatically.
+    var quietHours: QuietHours?
+    var zone = WorldZone.all[0]
     /// The entries at the last check.
     var lastRows: [WorldRow] = []
 
@@ -54,6 +64,7 @@ final class World {
         folder = parent.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         Clock.simulate(clock)
+        zone.use()
         servers = WorldServers(clock)
         let servers = servers
         SimulatedNetwork { (request) throws(FetchError) in try await servers.answer(request) }.use()
@@ -124,6 +135,7 @@ final class World {
             for pane in panes { try await tick(pane) }
             if timer > 0, clock.seconds / 60 % Int64(timer) == 0 { try await reloadQuietly() }
             try checkRequests()
+            try checkQueue()
         }
     }
 
@@ -133,6 +145,7 @@ final class World {
         var moments = [end]
         if timer > 0 { moments.append((now / 60 / Int64(timer) + 1) * Int64(timer) * 60) }
         for pane in panes { moments += [pane.frozenUntil ?? (hasAccount ? pane.nextSync : end)] }
+        if race != nil { moments += panes.filter { $0.frozenUntil == nil }.map(\.nextUpdate) }
         if panes.contains(where: { $0.frozenUntil == nil }) {
             let due = servers.with { $0.guests.filter { $0.isFollowed && !$0.isGone }.map(\.nextRequest) }
             for second in due { moments += second > now + 60 ? [second - 60] : [second > now ? second : now + 300] }
@@ -152,6 +165,19 @@ final class World {
                 await running.task.value
                 pane.running = nil
             }
+        }
+        try await download(by: pane)
+        guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
+        if let quietHours, abs(clockError) < 86_400 {
+            let hour = zone.hour(.now)
+            guard quietHours.contain(.now) == (hour >= 22 || hour < 7) else {
+                throw Violation("in zone \(zone.name) it isn't \(hour) h at \(Instant.now.seconds)")
+            }
+        }
+        if quietHours?.contain(.now) == true { return looksSoon = true }
+        if race != nil, clock.seconds >= pane.nextUpdate {
+            try await updateRace(by: pane, .timer)
+            guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
         }
         let due = (try? pane.library.feeds.due(refresh: 60, now: .now)) ?? []
         if !due.isEmpty { try await reload(due, .timer, refresh: 60, by: pane) }
@@ -205,7 +231,7 @@ final class World {
     }
 
     /// Runs an operation until it ends or the program is interrupted.
-    private func run(
+    func run(
         _ program: Program, _ reason: Caller.Reason, feeds: Int, _ body: @escaping @Sendable (Caller) async -> Void
     ) async -> Caller {
         let caller = Caller(program: program.number, reason, holdsNext: program.interruption != nil)
@@ -329,6 +355,11 @@ final class World {
         panes.removeAll { $0 === program }
         killed.append(program)
         guard let caller = program.running?.caller else { return }
+        // Its file isn't locked any more.
+        if caller.reason == .recording {
+            program.running?.task.cancel()
+            caller.release(isKilled: true)
+        }
         // Its claims name a process that no longer runs. Those of other programs hold.
         let claimed = caller.asked.compactMap { feeds[$0] }
         try? observer.changes.prepare { db in
@@ -348,6 +379,40 @@ private final class Flag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }
     func set() { value.withLock { $0 = true } }
+}
+
+/// A time zone without a file, by an independent reading of POSIX.
+struct WorldZone: Sendable {
+    var name: String
+    var offset: Int64
+    /// Whether daylight saving begins on 27 November at 2:00 and ends on 7 December.
+    var hasDaylightSaving = false
+
+    static let all = [
+        WorldZone(name: "UTC0", offset: 0), WorldZone(name: "AAA-14", offset: 14 * 3600),
+        WorldZone(name: "BBB11", offset: -11 * 3600),
+        WorldZone(name: "CCC-1DDD,330/2,340/3", offset: 3600, hasDaylightSaving: true),
+    ]
+
+    func use() {
+        setenv("TZ", name, 1)
+        tzset()
+    }
+
+    /// The hour of the day of an instant in 2026.
+    func hour(_ instant: Instant) -> Int64 {
+        let local = instant.seconds + offset
+        // 27 November 2026, 2:00, in standard time.
+        let isSaving = hasDaylightSaving && (1_795_744_800..<1_795_744_800 + 10 * 86_400).contains(local)
+        return (local + (isSaving ? 3600 : 0)) % 86_400 / 3600
+    }
+}
+
+/// The outcomes of updates.
+final class RaceOutcomes: Sendable {
+    private let value = Mutex<[RaceUpdate]>([])
+    var all: [RaceUpdate] { value.withLock { $0 } }
+    func add(_ outcome: RaceUpdate) { value.withLock { $0.append(outcome) } }
 }
 
 /// The outcomes of a sync.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The time of a simulated world. It passes only when the world says so, or when a program sleeps.
 final class WorldClock: Clock.Source {
-    /// 2026-11-21 18:03 UTC, the clock of the simulated account server.
+    /// 2026-11-21 19:23 UTC, the clock of the simulated account server.
     private static let beginning = Instant(1_795_289_000)
 
     private struct State {

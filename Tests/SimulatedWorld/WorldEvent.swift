@@ -9,6 +9,7 @@ enum WorldEvent: Codable, Equatable {
     /// How a server answers.
     enum Behaviour: String, Codable, CaseIterable {
         case fine, missing, gone, broken, busy, away, silent, half, movedForNow, movedForGood, newTag
+        case slow, stalled, page, nothing, refused
     }
 
     /// A failure of the account's server.
@@ -16,8 +17,8 @@ enum WorldEvent: Codable, Equatable {
         case lostRequest, lostAnswer, unavailable, halfAnswer, emptyArray, page
     }
 
-    /// The first event: the minutes between runs of a timer, or 0, and whether there is an account.
-    case begin(timer: Int, hasAccount: Bool)
+    /// The first event: the minutes between runs of a timer, or 0, and what there is.
+    case begin(timer: Int, hasAccount: Bool, hasRace: Bool, isQuietAtNight: Bool)
     case pass(minutes: Int)
     // Servers.
     case publish(site: Int, count: Int)
@@ -48,6 +49,19 @@ enum WorldEvent: Codable, Equatable {
     case setClock
     case fillDisk
     case emptyDisk
+    case changeZone(Int)
+    // Recordings.
+    case queueRecording(pane: Int, site: Int, number: Int)
+    case retryRecordings(pane: Int)
+    case replaceRecording(site: Int, number: Int)
+    case behaveRecordings(site: Int, as: Behaviour)
+    // The race.
+    case behaveCentre(as: Behaviour)
+    case look(pane: Int, audience: Int)
+    case updateRace(pane: Int)
+    case delayRace(pane: Int, seconds: Int)
+    case hideResults(pane: Int, Bool)
+    case revealStage(pane: Int, stage: Int)
     // The account.
     case publishToAccount(count: Int)
     case markElsewhere(entry: Int, EntryMark, Bool)
@@ -60,7 +74,8 @@ enum WorldEvent: Codable, Equatable {
         switch self {
         case .begin, .publish, .rewrite, .renameIdentifiers, .behave, .behavePages, .setFreshness, .openPane,
             .suspendPane,
-            .interruptTransfer, .fillDisk, .emptyDisk, .publishToAccount, .failAccount, .jump, .setClock:
+            .interruptTransfer, .fillDisk, .emptyDisk, .publishToAccount, .failAccount, .jump, .setClock, .changeZone,
+            .replaceRecording, .behaveRecordings, .behaveCentre, .look:
             false
         default: true
         }
@@ -70,12 +85,17 @@ enum WorldEvent: Codable, Equatable {
     static func list(seed: UInt64, weeks: Int) -> [WorldEvent] {
         var generator = SeededGenerator(seed: seed)
         var events: [WorldEvent] = [
-            .begin(timer: [0, 30, 360, 0][Int(seed % 4)], hasAccount: seed % 5 == 0), .openPane,
+            .begin(
+                timer: [0, 30, 360, 0][Int(seed % 4)], hasAccount: seed % 5 == 0, hasRace: seed % 5 == 1,
+                isQuietAtNight: seed % 7 == 2), .openPane,
         ]
         for site in 0..<4 { events.append(.add(site: site)) }
         var minutes = 0
         while minutes < weeks * 7 * 24 * 60 {
             for _ in 0..<Int.random(in: 1...3, using: &generator) { events.append(random(using: &generator)) }
+            if Int.random(in: 0...3, using: &generator) == 0 {
+                events.append(seed % 5 == 1 ? ofRace(using: &generator) : ofRecordings(using: &generator))
+            }
             let pause = Int(clamping: pow(600, Double.random(in: 0...1, using: &generator)))
             minutes += pause
             events.append(.pass(minutes: pause))
@@ -110,7 +130,8 @@ enum WorldEvent: Codable, Equatable {
         case 77: return .add(site: site)
         case 78: return chance() ? .delete(site: site) : .add(site: site)
         case 79: return .jump(seconds: jumps[number(0...jumps.count - 1)])
-        case 80..<82: return .setClock
+        case 80: return .setClock
+        case 81: return .changeZone(number(0...3))
         case 82: return .fillDisk
         case 83..<86: return .emptyDisk
         case 86..<90: return .publishToAccount(count: number(1...3))
@@ -120,6 +141,33 @@ enum WorldEvent: Codable, Equatable {
         default:
             return .failAccount(
                 AccountFault.allCases[number(0...AccountFault.allCases.count - 1)], request: number(1...8))
+        }
+    }
+
+    private static func ofRecordings(using generator: inout SeededGenerator) -> WorldEvent {
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+        let (site, pane, recording) = (number(0...2), number(0...2), number(0...5))
+        switch number(0...9) {
+        case 0..<4: return .queueRecording(pane: pane, site: site, number: recording)
+        case 4..<6: return .retryRecordings(pane: pane)
+        case 6: return .replaceRecording(site: site, number: recording)
+        case 7: return .behaveRecordings(site: site, as: .fine)
+        default: return .behaveRecordings(site: site, as: Behaviour.allCases[number(0...Behaviour.allCases.count - 1)])
+        }
+    }
+
+    private static func ofRace(using generator: inout SeededGenerator) -> WorldEvent {
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+        let pane = number(0...2)
+        switch number(0...11) {
+        case 0..<3: return .behaveCentre(as: Behaviour.allCases[number(0...Behaviour.allCases.count - 1)])
+        case 3..<6: return .behaveCentre(as: .fine)
+        case 6: return .look(pane: pane, audience: number(0...3))
+        case 7: return .look(pane: pane, audience: 2)
+        case 8: return .updateRace(pane: pane)
+        case 9: return .delayRace(pane: pane, seconds: [0, 60, 300][number(0...2)])
+        case 10: return .hideResults(pane: pane, number(0...1) == 0)
+        default: return .revealStage(pane: pane, stage: number(1...3))
         }
     }
 

@@ -12,6 +12,7 @@ final class WorldServers: Sendable {
         /// The pages by address, and the page hosts by site.
         var pages: [String: Pause] = [:]
         var hosts: [Int: Pause] = [:]
+        var centre = WorldCentre()
         var requests = 0
         var violations: [String] = []
         var states: [String: Int] = [:]
@@ -45,9 +46,13 @@ final class WorldServers: Sendable {
 
     func answer(_ request: SimulatedNetwork.Request) async throws(FetchError) -> SimulatedNetwork.Answer {
         guard let caller = Caller.current else { throw .failed("a request of nobody: \(request.address)") }
+        if request.address.hasPrefix(WorldCentre.base) { return try await answerForCentre(request.address, caller) }
         let parts = request.address.split(separator: "/").map(String.init)
         guard parts.count > 2, let site = Int(parts[1].dropFirst(4).prefix { $0.isNumber }), parts[1].hasPrefix("site")
         else { return try await answerForAccount(request, caller) }
+        if parts[2] == "recording", let number = Int(parts[3].prefix(1)) {
+            return try await answerRecording(request, site, number, caller)
+        }
         let isPage = parts[2] == "page"
         if isPage { notePage(request.address, site) } else { note(request, site, caller) }
         do throws(FetchError) {
@@ -83,6 +88,42 @@ final class WorldServers: Sendable {
                     "second \(second): program \(caller.program) (\(caller.reason)) asks site \(site), but \(fault)")
             }
         }
+    }
+
+    // MARK: Recordings and races
+
+    private func answerRecording(
+        _ request: SimulatedNetwork.Request, _ site: Int, _ number: Int, _ caller: Caller
+    ) async throws(FetchError) -> SimulatedNetwork.Answer {
+        let isFirst = with { $0.sites[site].recordings.sending.insert(number).inserted }
+        defer { with { _ = $0.sites[site].recordings.sending.remove(number) } }
+        if !isFirst { with { $0.violations.append("two programs download \(request.address)") } }
+        if let range = request.headers["range"], !range.hasPrefix("bytes=0-") {
+            reach("recording continued")
+            if request.headers["if-range"] == nil { with { $0.violations.append("\(request.address): no If-Range") } }
+        }
+        try await caller.passGate()
+        return try withSite(site) { (site) throws(FetchError) in
+            try site.recordings.answer(request, number, site: site.number)
+        }
+    }
+
+    private func answerForCentre(_ address: String, _ caller: Caller) async throws(FetchError)
+        -> SimulatedNetwork.Answer
+    {
+        let (second, now) = (clock.seconds, clock.truth)
+        with { state in
+            state.states["requests for the race", default: 0] += 1
+            guard let fault = state.centre.request(at: second) else { return }
+            state.violations.append(
+                "second \(second): program \(caller.program) asks the race centre for \(address), but \(fault)")
+        }
+        if World.isTraced { print("  \(second): program \(caller.program) asks the race centre for \(address)") }
+        try await caller.passGate()
+        let result = state.withLock { state in
+            Result { () throws(FetchError) in try state.centre.answer(address, at: now, second: second) }
+        }
+        return try result.get()
     }
 
     // MARK: Pages

@@ -27,6 +27,7 @@ struct WorldSite {
     var behaviour = WorldEvent.Behaviour.fine
     /// How the pages of its entries are answered.
     var pageBehaviour = WorldEvent.Behaviour.fine
+    var recordings = WorldRecordings()
     /// The number of minutes for which an answer is valid, or 0 if it doesn't say.
     var freshness = 0
     private var version = 1
@@ -85,7 +86,7 @@ struct WorldSite {
             return (.init(302, headers: ["location": "/moved"]), nil)
         case .gone: return (.init(410), .gone)
         default:
-            if let failure = try failure(behaviour) {
+            if let failure = try WorldSite.failure(behaviour) {
                 return (failure, .failure(retryAfter: WorldSite.asksToWait(behaviour)))
             }
         }
@@ -99,7 +100,10 @@ struct WorldSite {
         headers[hasDates ? "last-modified" : "etag"] = hasDates ? lastModified : tag
         let document = document
         let (body, tokens) = (Array(document.utf8), shown.map(\.token))
-        guard behaviour == .half else { return (.init(200, headers: headers, body: body), .whole(tokens: tokens)) }
+        guard behaviour == .half else {
+            let seconds: Int64 = behaviour == .slow ? 40 : 0
+            return (.init(200, headers: headers, body: body, seconds: seconds), .whole(tokens: tokens))
+        }
         // Titles aren't cut, because they identify the entries here.
         let parts = document.components(separatedBy: "<description>")
         let half = parts.prefix(max(1, parts.count / 2)).joined(separator: "<description>") + "<description>Te"
@@ -108,7 +112,7 @@ struct WorldSite {
 
     /// Answers a request for the page of an entry.
     func page(_ token: String) throws(FetchError) -> SimulatedNetwork.Answer {
-        if let failure = try failure(pageBehaviour) { return failure }
+        if let failure = try WorldSite.failure(pageBehaviour) { return failure }
         let words = (0..<40).map { "Sentence \($0) of the article \(token), which is long enough to be read." }
         let html =
             "<html><body><article><h1>Title</h1><p>\(words.joined(separator: "</p><p>"))</p></article></body></html>"
@@ -120,13 +124,19 @@ struct WorldSite {
         [.busy, .away].contains(behaviour) ? retryAfter : nil
     }
 
-    private func failure(_ behaviour: WorldEvent.Behaviour) throws(FetchError) -> SimulatedNetwork.Answer? {
+    static func failure(_ behaviour: WorldEvent.Behaviour) throws(FetchError) -> SimulatedNetwork.Answer? {
         switch behaviour {
         case .missing: return .init(404)
         case .broken: return .init(500)
         case .busy: return .init(429, headers: ["retry-after": "\(WorldSite.retryAfter)"])
         case .away: return .init(503, headers: ["retry-after": "\(WorldSite.retryAfter)"])
         case .silent: throw .timedOut
+        case .stalled: return .init(200, headers: ["content-type": "text/html"], seconds: 100_000)
+        case .page:
+            return .init(
+                200, headers: ["content-type": "text/html"], body: Array("<!DOCTYPE html><html>Log in</html>".utf8))
+        case .nothing: return .init(200)
+        case .refused: return .init(403)
         default: return nil
         }
     }
