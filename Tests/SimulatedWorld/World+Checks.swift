@@ -75,9 +75,9 @@ extension World {
         // Without panes only the timer reloads.
         let hasPane = panes.contains { $0.frozenUntil == nil }
         let slack = hasPane ? 7 : timer > 0 ? timer + 2 : nil
-        if !hasPane || isDiskFull || quietHours?.contain(.now) == true { withoutPaneUntil = second }
+        if !hasPane || isDiskFull || isQuiet { withoutPaneUntil = second }
         let isSeen = panes.contains { $0.frozenUntil == nil && $0.races.audience >= .dashboard }
-        if !isSeen || isDiskFull || quietHours?.contain(.now) == true { withoutViewerUntil = second }
+        if !isSeen || isDiskFull || isQuiet { withoutViewerUntil = second }
         let since = withoutPaneUntil
         let (violation, late) = servers.with { state in
             (

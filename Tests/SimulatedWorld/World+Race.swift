@@ -12,6 +12,7 @@ extension World {
         let followed = try await Caller.$current.withValue(caller) {
             try await program.races.read(WorldCentre.address)
         }
+        try await program.library.changes.perform(.delayLive(LiveDelay(seconds: 300), now: .now))
         try await program.library.changes.perform(followed.change)
         race = followed.race.id
     }
@@ -26,7 +27,7 @@ extension World {
         }
         let now = Instant.now
         // Less often than a dashboard, because each update takes milliseconds.
-        let shortest: Int64 = 600
+        let shortest: Int64 = 1200
         pane.nextUpdate = clock.seconds + shortest
         for update in outcomes.all {
             if case .heldBack(let reason) = update.result {

@@ -58,6 +58,9 @@ final class World {
     /// The entries at the last check.
     var lastRows: [WorldRow] = []
 
+    /// Whether panes request nothing automatically at present.
+    var isQuiet: Bool { quietHours?.contain(.now) == true }
+
     var path: String { folder.appendingPathComponent("library.db").path }
 
     init(in parent: URL) async throws {
@@ -143,7 +146,6 @@ final class World {
     private func nextMoment(before end: Int64) -> Int64 {
         let now = clock.seconds
         var moments = [end]
-        if timer > 0 { moments.append((now / 60 / Int64(timer) + 1) * Int64(timer) * 60) }
         for pane in panes { moments += [pane.frozenUntil ?? (hasAccount ? pane.nextSync : end)] }
         if race != nil { moments += panes.filter { $0.frozenUntil == nil }.map(\.nextUpdate) }
         if panes.contains(where: { $0.frozenUntil == nil }) {
@@ -152,6 +154,8 @@ final class World {
         }
         if looksSoon { moments.append(now + 60) }
         looksSoon = false
+        if isQuiet { moments = moments.filter { $0 >= now + 1800 } + [now + 1800] }
+        if timer > 0 { moments.append((now / 60 / Int64(timer) + 1) * Int64(timer) * 60) }
         let next = moments.filter { $0 > now }.min() ?? end
         return min(end, max(now + 60, (next + 59) / 60 * 60))
     }
@@ -174,7 +178,7 @@ final class World {
                 throw Violation("in zone \(zone.name) it isn't \(hour) h at \(Instant.now.seconds)")
             }
         }
-        if quietHours?.contain(.now) == true { return looksSoon = true }
+        if isQuiet { return }
         if race != nil, clock.seconds >= pane.nextUpdate {
             try await updateRace(by: pane, .timer)
             guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
@@ -184,7 +188,8 @@ final class World {
         guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
         if hasAccount, clock.seconds >= pane.nextSync {
             let isStart = pane.nextSync == 0
-            pane.nextSync = clock.seconds + SyncService.interval
+            // Less often than a dashboard, because each sync takes milliseconds.
+            pane.nextSync = clock.seconds + 4 * SyncService.interval
             try await sync(pane, .timer, isOccasion: isStart)
         }
         guard hasAccount else { return }

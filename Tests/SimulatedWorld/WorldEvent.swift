@@ -119,12 +119,13 @@ enum WorldEvent: Codable, Equatable {
         case 44: return .closePane(pane)
         case 45: return .killPane(pane)
         case 46: return .suspendPane(pane, minutes: number(1...400))
-        case 47..<50: return .interruptTransfer(pane: pane, minutes: number(1...30), kills: chance())
+        case 47..<50, 54..<57: return .interruptTransfer(pane: pane, minutes: number(1...30), kills: chance())
         case 50..<52: return .reloadByUser(pane: pane)
         case 52: return .reloadFeed(pane: pane, site: site)
         case 53: return .leaveWithPendingMark(pane: pane, entry: entry)
-        case 54..<72:
+        case 57..<71:
             return .mark(pane: pane, entry: entry, EntryMark.allCases[number(0...2)], number(0...3) > 0)
+        case 71: return .behavePages(site: [1, 4][number(0...1)], as: [.fine, .busy][number(0...1)])
         case 72: return .markFeed(pane: pane, site: site)
         case 73..<77: return .undo(pane: pane)
         case 77: return .add(site: site)
@@ -160,7 +161,9 @@ enum WorldEvent: Codable, Equatable {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
         let pane = number(0...2)
         switch number(0...11) {
-        case 0..<3: return .behaveCentre(as: Behaviour.allCases[number(0...Behaviour.allCases.count - 1)])
+        case 0..<3:
+            let behaviours: [Behaviour] = [.refused, .busy, .away, .half, .slow, .stalled, .missing, .broken, .nothing]
+            return .behaveCentre(as: behaviours[number(0...behaviours.count - 1)])
         case 3..<6: return .behaveCentre(as: .fine)
         case 6: return .look(pane: pane, audience: number(0...3))
         case 7: return .look(pane: pane, audience: 2)
