@@ -129,6 +129,17 @@ import Testing
         #expect((believable.lastAnswer(of: .stages) == nil) == (days > 0))
     }
 
+    /// The result is published late, or the clock was a day ahead when it was requested.
+    @Test func asksForAMissingResultForAWeekAfterTheRace() {
+        var (plan, random) = (RequestPlan(), SystemRandomNumberGenerator())
+        let (rankings, asked) = (Endpoint.rankings(stage: 1), Invented.instant("08:00:00", day: 8))
+        plan.record(.response(status: 204, isEmpty: true), of: rankings, at: asked, using: &random)
+        for (day, isDue) in [(8, false), (10, true), (25, false)] {
+            let due = plan.due(at: Invented.instant("12:00:00", day: day), in: context())
+            #expect(due.contains(rankings) == isDue, "\(day)")
+        }
+    }
+
     @Test func asksForNothingWhileNobodyLooks() {
         let start = Invented.instant("12:00:00")
         for state in [context(.nobody, togo: 5, at: start + 3600), RequestContext(audience: .nobody)] {

@@ -51,7 +51,7 @@ struct RequestWish: Hashable, Sendable {
             ]
         }
         let ridden = stages.filter { ($0.day ?? 0) < today || $0.day == today && isOver($0, at: now) }
-        wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
+        wishes += once(stages, ridden: ridden, today: today, last: last, entries)
         // The longest documents come last, and only once: finished stages have no news.
         wishes += ridden.reversed().map {
             RequestWish(endpoint: .ticker(language: language, stage: $0.number), since: end(of: $0))
@@ -83,15 +83,16 @@ struct RequestWish: Hashable, Sendable {
     /// Standings first, which the list of stages shows, then road books and jerseys, those of the last stage first; then
     /// the road books of coming stages.
     private static func once(
-        _ stages: [CentreStage], ridden: [CentreStage], today: Int64, isPast: Bool,
+        _ stages: [CentreStage], ridden: [CentreStage], today: Int64, last: Int64,
         _ entries: [Endpoint: RequestPlan.Entry]
     ) -> [RequestWish] {
         var wishes: [RequestWish] = []
+        let isPast = today > last + 1
         for (place, stage) in ridden.reversed().enumerated() {
             let isNewest = place == 0 && !isPast
             let rankings = Endpoint.rankings(stage: stage.number)
-            // What has not been published yet may be published late.
-            let isMissing = !isPast && entries[rankings]?.isEmpty == true
+            // What has not been published yet may be published late, also after the race.
+            let isMissing = today <= last + 7 && entries[rankings]?.isEmpty == true
             let end = RequestWish.end(of: stage)
             wishes.append(RequestWish(endpoint: rankings, pause: isNewest || isMissing ? day : nil, since: end))
             // The last stage is what the user looks at first.
