@@ -182,7 +182,7 @@ let package = Package(
             name: "simulated-world",
             dependencies: [
                 "ModelCore", "LibraryKernel", "Feeds", "Accounts", "Races", "RaceCentre", "RaceModel", "FeedParsing",
-                "Fetching", "CommonTesting", "LoopbackServer", "Platform", grdb,
+                "Fetching", "CommonTesting", "CTesting", "LoopbackServer", "Platform", grdb,
             ],
             path: "Tests/SimulatedWorld"),
         .executableTarget(

@@ -86,7 +86,7 @@ struct GoodGuest {
 
     /// Records that the feed was added or restored.
     mutating func follow(at second: Int64) {
-        isFollowed = true
+        (isFollowed, asked) = (true, second)
         latest = second + 3600
     }
 }

@@ -30,7 +30,7 @@ extension World {
             guard let pane = pane(number) else { return }
             panes.removeAll { $0 === pane }
             _ = pane.leave()
-        case .killPane(let number): if let pane = pane(number) { kill(pane) }
+        case .killPane(let number): if let pane = pane(number) { await kill(pane) }
         case .suspendPane(let number, let minutes):
             pane(number)?.frozenUntil = clock.seconds + Int64(minutes) * 60
         case .interruptTransfer(let number, let minutes, let kills):

@@ -52,11 +52,15 @@ extension World {
 
     /// Checks that nothing waits although a pane could download it.
     func checkQueue() throws {
-        guard !isDiskFull, panes.contains(where: { $0.frozenUntil == nil }) else { return }
         // A suspended program holds what it downloads.
-        guard !panes.contains(where: { $0.running?.caller.reason == .recording }) else { return }
-        for download in try observer.downloads.all() where !download.isDone && download.error == nil {
-            throw Violation("\(download.url) waits, but no program downloads it")
+        guard !isDiskFull, panes.contains(where: { $0.frozenUntil == nil }),
+            !panes.contains(where: { $0.running?.caller.reason == .recording })
+        else { return waitsSince = nil }
+        guard let waiting = try observer.downloads.all().first(where: \.isPending) else { return waitsSince = nil }
+        looksSoon = true
+        waitsSince = waitsSince ?? clock.seconds
+        if let waitsSince, clock.seconds > waitsSince + 150 {
+            throw Violation("\(waiting.url) waits, but no program downloads it")
         }
     }
 }

@@ -52,6 +52,8 @@ final class World {
     /// The second of the last change of the delay, and the last in which no running pane was looked at.
     var delayedSince: Int64 = 0
     var withoutViewerUntil: Int64 = 0
+    /// The second from which a recording has waited, although a pane could download it.
+    var waitsSince: Int64?
     /// The hours in which nothing is requested automatically.
     var quietHours: QuietHours?
     var zone = WorldZone.all[0]
@@ -256,7 +258,7 @@ final class World {
         guard caller.isHeld else { return caller }
         program.interruption = nil
         program.running = Program.Operation(caller: caller, task: task)
-        if kills { kill(program) } else { program.frozenUntil = clock.seconds + minutes * 60 }
+        if kills { await kill(program) } else { program.frozenUntil = clock.seconds + minutes * 60 }
         servers.reach(kills ? "killed in a transfer" : "suspended in a transfer")
         return caller
     }
@@ -355,7 +357,7 @@ final class World {
     }
 
     /// Ends a program without a word, while its request is on its way.
-    func kill(_ program: Program) {
+    func kill(_ program: Program) async {
         program.isKilled = true
         panes.removeAll { $0 === program }
         killed.append(program)
@@ -364,6 +366,7 @@ final class World {
         if caller.reason == .recording {
             program.running?.task.cancel()
             caller.release(isKilled: true)
+            await program.running?.task.value
         }
         // Its claims name a process that no longer runs. Those of other programs hold.
         let claimed = caller.asked.compactMap { feeds[$0] }
