@@ -170,6 +170,7 @@ sanitize: test-deps ## run the C targets with each fallible call failing in turn
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/thread-sanitizer
 	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/thread-sanitizer \
 		--filter '$(SANITIZED)'
+	TSAN_OPTIONS=halt_on_error=1 .build/thread-sanitizer/debug/simulated-world run 1 5 1
 
 MUTATE_SECONDS ?= 7200
 MUTATE_SIZE ?= 30

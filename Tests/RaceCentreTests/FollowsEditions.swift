@@ -122,7 +122,6 @@ import Testing
     /// Which part failed twice is said with the age of what is shown instead, and which part is missing.
     @Test func saysHowOldAPartIs() {
         var (parts, plan) = (EditionParts(edition: Invented.edition), RequestPlan())
-        var random = SeededGenerator(seed: 1)
         let noon = Invented.instant("12:00:00")
         parts.take(Invented.body(Invented.stage(1)), of: .stages, at: noon)
         let ticker = Endpoint.ticker(language: "en", stage: 1)
@@ -130,7 +129,7 @@ import Testing
         parts.take(Invented.body(Invented.checkpoint(1, km: "9")), of: .checkpoints(stage: 1), at: noon)
         for endpoint in [ticker, ticker, .checkpoints(stage: 1), .jerseys(stage: 1)] {
             parts.fail(endpoint, "gone")
-            plan.record(.failed, of: endpoint, at: noon, using: &random)
+            plan.record(.failed, of: endpoint, at: noon)
         }
         #expect(parts.failureWords(after: plan) == "ticker of stage 1 as of 2026-07-04 12:00: gone (and 1 more)")
         parts.take([], of: ticker, at: noon)

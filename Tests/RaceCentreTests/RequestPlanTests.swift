@@ -29,7 +29,8 @@ import Testing
             switch plan.next(at: now, in: context) {
             case .request(let endpoint):
                 requests.append((now, endpoint))
-                plan.record(.response(status: 200), of: endpoint, at: now, using: &random)
+                plan.record(
+                    .response(status: 200), of: endpoint, at: now, jitter: .random(in: 0.9...1.1, using: &random))
             case .wait(let until):
                 #expect(until > now)
                 now = max(until, now + 1)
@@ -115,13 +116,13 @@ import Testing
 
     /// A computer whose clock was a year ahead for a while, or an hour, as with a wrong zone.
     @Test(arguments: [400, 0] as [Int64]) func forgetsWhatAClockThatWasAheadHasLeft(days: Int64) {
-        var (plan, random) = (RequestPlan(), SystemRandomNumberGenerator())
+        var plan = RequestPlan()
         let now = Invented.instant("14:00:00")
         let wrong = now + days * 86_400 + 1800
         for endpoint in [Endpoint.stages, .rankings(stage: 1)] {
-            plan.record(.response(status: 200), of: endpoint, at: wrong, using: &random)
+            plan.record(.response(status: 200), of: endpoint, at: wrong)
         }
-        plan.record(.response(status: 403, retryAfter: 60), of: .teams, at: wrong, using: &random)
+        plan.record(.response(status: 403, retryAfter: 60), of: .teams, at: wrong)
         let believable = plan.believable(at: now)
         #expect(plan.refusalWords(at: now) != nil && plan.isPaused(at: now))
         #expect((believable.refusalWords(at: now) == nil) == (days > 0))
@@ -131,9 +132,9 @@ import Testing
 
     /// The result is published late, or the clock was a day ahead when it was requested.
     @Test func asksForAMissingResultForAWeekAfterTheRace() {
-        var (plan, random) = (RequestPlan(), SystemRandomNumberGenerator())
+        var plan = RequestPlan()
         let (rankings, asked) = (Endpoint.rankings(stage: 1), Invented.instant("08:00:00", day: 8))
-        plan.record(.response(status: 204, isEmpty: true), of: rankings, at: asked, using: &random)
+        plan.record(.response(status: 204, isEmpty: true), of: rankings, at: asked)
         for (day, isDue) in [(8, false), (10, true), (25, false)] {
             let due = plan.due(at: Invented.instant("12:00:00", day: day), in: context())
             #expect(due.contains(rankings) == isDue, "\(day)")
@@ -159,8 +160,8 @@ import Testing
         let rankings = Endpoint.rankings(stage: 1)
         let late = Invented.instant("16:58:00")
         func isDue(_ context: RequestContext, at now: Instant) -> Bool {
-            var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
-            plan.record(.response(status: 200), of: rankings, at: now - 140, using: &random)
+            var plan = RequestPlan()
+            plan.record(.response(status: 200), of: rankings, at: now - 140)
             return plan.due(at: now, in: context).contains(rankings)
         }
         // Before the start there are none.
@@ -233,9 +234,9 @@ import Testing
     }
 
     @Test(arguments: [403, 429]) func aRefusalEndsTheDay(status: Int) {
-        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        var plan = RequestPlan()
         let now = Invented.instant("14:00:00")
-        plan.record(.response(status: status), of: .insights(stage: 1), at: now, using: &random)
+        plan.record(.response(status: status), of: .insights(stage: 1), at: now)
         let midnight = Invented.instant("00:00:00", day: 5)
         #expect(plan.next(at: now + 60, in: context(.livePage)) == .wait(until: midnight))
         #expect(
@@ -247,29 +248,29 @@ import Testing
     }
 
     @Test func waitsAsLongAsTheServerAsks() {
-        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        var plan = RequestPlan()
         let now = Invented.instant("14:00:00")
-        plan.record(.response(status: 503, retryAfter: 600), of: .insights(stage: 1), at: now, using: &random)
+        plan.record(.response(status: 503, retryAfter: 600), of: .insights(stage: 1), at: now)
         #expect(plan.next(at: now + 10, in: context(.livePage)) == .wait(until: now + 600))
         #expect(plan.status(at: now + 10).hasSuffix("; the server asked to wait"))
         // After a refusal the later of both counts.
         plan.record(
-            .response(status: 429, retryAfter: 2 * 86_400), of: .insights(stage: 1), at: now + 700, using: &random)
+            .response(status: 429, retryAfter: 2 * 86_400), of: .insights(stage: 1), at: now + 700)
         #expect(plan.offUntil == now + 700 + 2 * 86_400)
     }
 
     @Test func errorsMakePausesLonger() {
-        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        var plan = RequestPlan()
         let (start, endpoint) = (Invented.instant("14:00:00"), Endpoint.insights(stage: 1))
         var (now, pauses): (Instant, [Int64]) = (start, [])
         for _ in 0..<5 {
-            plan.record(.failed, of: endpoint, at: now, using: &random)
+            plan.record(.failed, of: endpoint, at: now)
             let tried = now
             while !plan.due(at: now, in: context(.dashboard)).contains(endpoint) { now = now + 1 }
             pauses.append(now.seconds(since: tried))
         }
         #expect(pauses == [30, 60, 120, 240, 480])
-        plan.record(.response(status: 304), of: endpoint, at: now, using: &random)
+        plan.record(.response(status: 304), of: endpoint, at: now)
         #expect(plan.due(at: now + 34, in: context(.dashboard)).contains(endpoint))
     }
 
@@ -301,12 +302,12 @@ import Testing
     }
 
     @Test func adoptsRefusalsAndWishes() {
-        var (plan, other, random) = (RequestPlan(), RequestPlan(), SeededGenerator(seed: 1))
+        var (plan, other) = (RequestPlan(), RequestPlan())
         let now = Invented.instant("14:00:00")
-        other.record(.response(status: 503, retryAfter: 600), of: .stages, at: now, using: &random)
+        other.record(.response(status: 503, retryAfter: 600), of: .stages, at: now)
         plan.adopt(other)
         #expect(plan.notBefore == now + 600 && plan.offUntil == nil && plan.isPaused(at: now))
-        other.record(.response(status: 403), of: .stages, at: now + 700, using: &random)
+        other.record(.response(status: 403), of: .stages, at: now + 700)
         plan.adopt(other)
         #expect(plan.offUntil == Invented.instant("00:00:00", day: 5) && plan.refusal == 403)
         plan.adopt(RequestPlan())

@@ -45,8 +45,8 @@ package struct RequestContext: Sendable {
 
 /// Decides which documents of a race centre to request, and when.
 ///
-/// It is a value without a clock: callers pass instants and a source of random numbers, ask
-/// ``next(at:in:)``, and report each outcome with ``record(_:of:at:using:)``. It can be stored, so that a server's wish
+/// It is a value without a clock: callers pass instants, ask
+/// ``next(at:in:)``, and report each outcome with ``record(_:of:at:jitter:)``. It can be stored, so that a server's wish
 /// holds after a restart.
 package struct RequestPlan: Hashable, Sendable, Codable {
     /// What to do next.
@@ -167,12 +167,12 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     ///
     /// Status 403 and 429 end all requests until the next day, and until `retryAfter` if that is later. Other errors
     /// make the document's pauses longer.
+    ///
+    /// - Parameter jitter: A random factor for the next pause.
     package mutating func record(
-        _ outcome: RequestOutcome, of endpoint: Endpoint, at now: Instant,
-        using random: inout some RandomNumberGenerator
+        _ outcome: RequestOutcome, of endpoint: Endpoint, at now: Instant, jitter: Double = .random(in: 0.9...1.1)
     ) {
         count(at: now)
-        let jitter = Double.random(in: 0.9...1.1, using: &random)
         var entry = entries[endpoint] ?? Entry(tried: now, jitter: jitter)
         (entry.tried, entry.jitter) = (now, jitter)
         if case .response(let status, let isEmpty, let retryAfter) = outcome {

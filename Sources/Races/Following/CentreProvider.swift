@@ -181,7 +181,6 @@ final class CentreProvider: RaceProvider {
         let response = try await fetcher.document(
             at: endpoint.address(in: parts.edition), upTo: CentreProvider.maximumBytes, clock: clock)
         let now = clock()
-        var random = SystemRandomNumberGenerator()
         let body = try? response.body.get()
         let isEmpty = body.map { $0.isEmpty || $0 == Array("[]".utf8) } ?? false
         var outcome =
@@ -209,7 +208,7 @@ final class CentreProvider: RaceProvider {
             if response.status != 404 || endpoint == .stages { reason = "\(error)" }
         }
         if let reason { parts.fail(endpoint, reason, receivedAt: plan.lastAnswer(of: endpoint)) }
-        plan.record(outcome, of: endpoint, at: now, using: &random)
+        plan.record(outcome, of: endpoint, at: now)
         if let reason { plan.note(reason, of: endpoint) }
         guard let race else { return nil }
         if isFollowed, let shrunk = ShrunkRace(race, after: newest) {
