@@ -163,8 +163,8 @@ fuzz: test-deps ## run the readers of external data on random input, FUZZ_SECOND
 	done
 	GROWTH=1 $(SWIFT) test --filter CostsGrowWithLength
 
-# The suites of the engine that start no programs, because those hang or fail under the thread sanitizer.
-SANITIZED ?= ModelCoreTests.(SyncTests|SyncWalkTests|ChangesInOrder|ReadsOnOtherThreads|StoresFeeds|FollowsRaces|Download|WaitsForStates|SurvivesSyncErrors|FollowsByName)|FeedServersTests
+# The suites of the engine. Most that start programs hang or fail under the thread sanitizer.
+SANITIZED ?= ModelCoreTests.(SyncTests|SyncWalkTests|ChangesInOrder|ReadsOnOtherThreads|StoresFeeds|FollowsRaces|Download|WaitsForStates|SurvivesSyncErrors|FollowsByName)|FeedServersTests|RaceCentreTests
 sanitize: test-deps ## run the C targets with each fallible call failing in turn, and the engine under the thread sanitizer
 	Tests/FailingCalls/run.sh .build/failing-calls
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/thread-sanitizer
