@@ -17,7 +17,8 @@ import Testing
             "tappa --in-memory --segment settings", width: 100, height: 30, environment: "NO_COLOR=")
         #expect(await tmux.wait(for: "Theme"))
         func styled() -> String { tmux.command("capture-pane", "-e", "-p") }
-        #expect(styled().contains("[1m\u{1B}[35m") || styled().contains("[1;35m") || styled().contains("48;"))
+        // Bold text in one of the sixteen would have another colour in some terminals.
+        #expect(styled().contains("[35m") || styled().contains("48;"))
         let outer = try #require(
             OuterTerminal(
                 ["env", "-u", "TMUX", "tmux", "-S", tmux.socket, "attach"], columns: 100, rows: 30,

@@ -346,7 +346,7 @@ import Testing
             repeating: "<p>Words of an article that is long enough to be one, with commas, and sentences.</p>",
             count: 12)
         let page = try write(
-            "<html lang=\"en\"><head><title>A page</title><meta name=author content=\"Ann\"></head><body><nav>menu menu</nav><article><h1>A page</h1>\(words)<p><a href=\"/next\">link</a></p></article></body></html>",
+            "<html lang=\"en\"><head><title>A page</title><meta name=author content=\"Ann\"></head><body><nav>menu menu</nav><article><h1>A page</h1>\(words)<p>The <a href=\"/next\">link</a> goes on.</p></article></body></html>",
             to: "page.html")
         let text = tappa("render", "--article", page, "--width", "40")
         #expect(text.code == 0 && text.output.hasPrefix("A page\n\n") && !text.output.contains("menu"))

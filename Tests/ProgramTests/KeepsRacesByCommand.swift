@@ -166,7 +166,7 @@ import Testing
             "<trkpt lat=\"\(41 + Double($0) * 0.01)\" lon=\"-8\"><ele>\($0 * 50)</ele></trkpt>"
         }.joined()
         let gpx = try write("1.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
-        #expect(tappa("race", "track", "volta-2026", "1", gpx).output == "22 km, 1000 m of climbing, 1 climbs\n")
+        #expect(tappa("race", "track", "volta-2026", "1", gpx).output == "22 km, 1000 m of climbing, 1 climb\n")
         let wrong = tappa("race", "track", "volta-2026", "9", gpx)
         #expect(
             wrong.code == 66 && wrong.errors.contains("no stage 9 in 'volta-2026'") && wrong.output.isEmpty)

@@ -1,10 +1,12 @@
+import Platform
+
 /// Finds the articles of pages with many sections, of which the scores, reaching only a few levels, would choose one.
 extension ArticleExtractor {
     /// Returns what contains most of the page's running text, or `nil` if the chosen parts contain enough of it.
     func coveringParts(insteadOf parts: [PageTree.Node], around top: PageTree.Node, in body: PageTree.Node)
         -> [PageTree.Node]?
     {
-        let lengths = runningLengths(body)
+        let lengths = tree.runningLengths(body)
         let page = boundary(of: top, lengths) ?? body
         let whole = lengths[page] ?? 0
         let covered = parts.reduce(0) { $0 + (lengths[$1] ?? 0) }
@@ -28,29 +30,31 @@ extension ArticleExtractor {
         }
         return isOnly ? article : nil
     }
+}
 
+extension PageTree {
     /// Returns the length of the running text in a node.
-    func runningLength(_ node: PageTree.Node) -> Int { runningLengths(node)[node] ?? 0 }
+    func runningLength(_ node: Node) -> Int { runningLengths(node)[node] ?? 0 }
 
     /// Returns the lengths of the running text in a node and its descendants: the text of long blocks that are hardly
     /// links.
-    private func runningLengths(_ node: PageTree.Node) -> [PageTree.Node: Int] {
-        var lengths: [PageTree.Node: Int] = [:]
-        tree.visit(node) { block in
-            guard tree.isElement(block), block != node else { return true }
-            switch tree.tag(block) {
+    fileprivate func runningLengths(_ node: Node) -> [Node: Int] {
+        var lengths: [Node: Int] = [:]
+        visit(node) { block in
+            guard isElement(block), block != node else { return true }
+            switch tag(block) {
             case .nav, .footer, .aside, .form, .header, .a: return false
             case .p, .pre, .li, .td, .dd, .blockquote: break
             default: return true
             }
-            let length = tree.length(block)
-            guard length >= ArticleExtractor.shortest, !tree.hasTextBlock(block), tree.linkDensity(block) < 0.3 else {
+            let length = length(block)
+            guard length >= ArticleExtractor.shortest, !hasTextBlock(block), linkDensity(block) < 0.3 else {
                 return true
             }
             var around = block
             while around > PageTree.root {
                 lengths[around, default: 0] += length
-                around = tree.parent(around)
+                around = parent(around)
             }
             return false
         }

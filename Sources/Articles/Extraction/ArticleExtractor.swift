@@ -84,7 +84,7 @@ struct ArticleExtractor {
         let covering = coveringParts(insteadOf: parts, around: top.node, in: body)
         guard let article = finish(parts) else { return nil }
         guard let covering, let wide = wider.finish(covering), wide.length > article.length,
-            wider.runningLength(wide.node) > 2 * runningLength(article.node)
+            wide.tree.runningLength(wide.node) > 2 * article.tree.runningLength(article.node)
         else { return (article, nil) }
         return (article, wide)
     }
