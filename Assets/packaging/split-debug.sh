@@ -1,7 +1,8 @@
 #!/bin/sh
 # Splits a program into one without debug information and a debug file beside it: split-debug.sh PROGRAM FOLDER.
 #
-# A debugger finds the debug file by name and build id. Without objcopy (binutils) the program is copied unchanged.
+# Both have the same build id: gdb -s tappa.debug tappa. The program has no link to the debug file, whose content depends on the folder
+# of the build. Without objcopy (binutils) the program is copied unchanged.
 set -eu
 program=$1
 folder=$2
@@ -14,5 +15,5 @@ if [ -z "$objcopy" ]; then
     exit 0
 fi
 "$objcopy" --only-keep-debug "$program" "$folder/$name.debug"
-"$objcopy" --strip-all --add-gnu-debuglink="$folder/$name.debug" "$program" "$folder/$name.new"
+"$objcopy" --strip-all "$program" "$folder/$name.new"
 mv "$folder/$name.new" "$folder/$name"
