@@ -41,7 +41,7 @@ struct RandomWalk {
     /// The file with the events sent so far, one a line.
     var log: URL {
         FileManager.default.temporaryDirectory.appendingPathComponent(
-            "tappa-walk-\(seed)-\(size.width)x\(size.height).log")
+            "tappa-walk-\(getuid())-\(seed)-\(size.width)x\(size.height).log")
     }
 
     /// The parent's report about a child that died.
