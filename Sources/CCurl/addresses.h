@@ -14,7 +14,7 @@ typedef struct {
 } cad_host;
 
 cad_host cad_host_of(const struct sockaddr *address);
-/// Returns the address at the other end of a connection from the text by which libcurl names it.
+/// Parses the peer's address, which libcurl passes as text.
 cad_host cad_host_of_peer(const char *text);
 int cad_kind(const cad_host *host);
 

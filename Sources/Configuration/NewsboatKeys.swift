@@ -3,6 +3,9 @@ enum NewsboatKeys {
     /// The dialogs with keys that tappa has as well.
     static let contexts: Set<String> = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
 
+    /// The maximum length of a key's name with its brackets.
+    private static let longestName = 16
+
     /// Converts the notation of a sequence of keys: `gg` becomes `g g`, `^O<ENTER>` becomes `ctrl-o enter`.
     static func keys(_ text: String) -> String? {
         var keys: [String] = []
@@ -10,7 +13,7 @@ enum NewsboatKeys {
         while let first = rest.first {
             var part = rest.prefix(1)
             var name = String(part)
-            if first == "<", let end = rest.firstIndex(of: ">") {
+            if first == "<", let end = rest.prefix(longestName).firstIndex(of: ">") {
                 part = rest[...end]
                 name = String(part.dropFirst().dropLast())
             } else if first == "^", rest.dropFirst().first?.isLetter == true {

@@ -39,7 +39,8 @@ struct RepeatedPattern: Sendable {
     static let maximum: [RepeatedPattern] =
         openings + declarations
         + [
-            "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "[", "{\"a\":", "\"",
+            "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "amp;", "[", "{\"a\":",
+            "\"",
             "\"'",
             "(", "\\\"", "\u{1B}[", ",", "%s", "$x$", "*", "http://a.example/ ", "-", "\u{301}",
             "👩‍👩‍👧‍👦", "\u{0}", "x", "word ", " ", "\n", "a = 1\n", "a or ", "mailto:",
@@ -66,7 +67,7 @@ struct RepeatedPattern: Sendable {
             "...", "1.", "2026-11-20 ", "12:00", "20 Nov ", "é", "ﷺ", "\u{202E}", "\u{200D}", "a\u{301}", "🇵🇹", "👍🏽", "한",
             "ب", "\u{FEFF}", "Words, and more. ", "\t", "\r\n", "\n\n", "a\n", "a,b\n", "[[a]]\n", "not ", "-a ",
             "title:a ", "/a/ ", "bind-key a open\n", "macro a open; ", "tag \"a b\" ", "BEGIN:VEVENT\nEND:VEVENT\n",
-            "206|||1|1\n", "\u{1B}[<0;1;1M", "        <div></div>",
+            "206|||1|1\n", "\u{1B}[<0;1;1M", "        <div></div>", "<ol reversed></ol>",
         ].map { RepeatedPattern($0) } + moreNumbered
 
     /// What has no end, so that a reader may search for one again and again.
@@ -189,6 +190,7 @@ struct InputFrame: Sendable {
         "list": [
             InputFrame("in OPML", "<opml><body>@@</body></opml>"),
             InputFrame("in an attribute", "<opml><body><outline xmlUrl=\"https://a.example/\" category=\"@@\"/>", .xml),
+            InputFrame("in a reference", "<opml><body><outline xmlUrl=\"https://a.example/\" text=\"&amp;@@\"/>", .xml),
             InputFrame("in tags", "https://a.example/ @@\n"),
         ],
         "page": [

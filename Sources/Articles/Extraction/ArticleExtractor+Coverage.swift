@@ -1,6 +1,7 @@
 import Platform
 
-/// Finds the articles of pages with many sections, of which the scores, reaching only a few levels, would choose one.
+/// Finds articles that are divided into many sections. Scores reach only a few levels, so they alone would choose one
+/// section.
 extension ArticleExtractor {
     /// Returns what contains most of the page's running text, or `nil` if the chosen parts contain enough of it.
     func coveringParts(insteadOf parts: [PageTree.Node], around top: PageTree.Node, in body: PageTree.Node)
@@ -17,7 +18,7 @@ extension ArticleExtractor {
         return around == body ? tree.elements(body) : [around]
     }
 
-    /// Returns the element outside of which nothing belongs to a node's text: `main`, or the only large article.
+    /// Returns the element around a node that holds its whole text: `main`, or the article if no other is as large.
     private func boundary(of node: PageTree.Node, _ lengths: [PageTree.Node: Int]) -> PageTree.Node? {
         let around = [node] + tree.ancestors(node)
         let main = around.first { tree.tag($0) == .main || tree.attribute("role", $0) == "main" }
@@ -48,7 +49,7 @@ extension PageTree {
             default: return true
             }
             let length = length(block)
-            guard length >= ArticleExtractor.shortest, !hasTextBlock(block), linkDensity(block) < 0.3 else {
+            guard length >= ArticleExtractor.shortest, !hasBlock(block, or: .li), linkDensity(block) < 0.3 else {
                 return true
             }
             var around = block

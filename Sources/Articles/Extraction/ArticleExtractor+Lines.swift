@@ -10,7 +10,6 @@ extension ArticleExtractor {
         var isLink = false
         /// Whether it is a paragraph.
         var isRunning = false
-        var hasImage = false
     }
 
     /// Removes links to other articles, the author and the date above the text, and headings and links below it.
@@ -28,7 +27,7 @@ extension ArticleExtractor {
         if length(links) * 5 < whole { removed += links }
         let rest = lines[(last + 1)...]
         if length(rest) * 5 < whole { removed += rest.filter { $0.isHeading || $0.isLink } }
-        for line in removed where !line.hasImage { tree.remove(line.node) }
+        for line in removed where !tree.contains(line.node, where: { tree.tag($0) == .img }) { tree.remove(line.node) }
     }
 
     private func lines(_ article: PageTree.Node) -> [Line] {
@@ -42,12 +41,11 @@ extension ArticleExtractor {
                 return false
             default: break
             }
-            guard !tree.isPhrasing(node), tag != .a, !tree.hasTextBlock(node) else { return true }
+            guard !tree.isPhrasing(node), tag != .a, !tree.hasBlock(node, or: .li) else { return true }
             let length = tree.length(node)
             guard length > 0 else { return false }
             var line = Line(node: node, length: length, isHeading: tag.isHeading)
             line.isLink = tree.linkDensity(node) > 0.75
-            line.hasImage = tree.contains(node) { tree.tag($0) == .img }
             line.isRunning =
                 !line.isLink && !line.isHeading && length >= 60
                 && (length > 100 || tree.text(node).trimmed.endsSentence)

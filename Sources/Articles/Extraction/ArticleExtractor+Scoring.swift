@@ -58,7 +58,7 @@ extension ArticleExtractor {
                     tree.replace(node, with: paragraph)
                     node = paragraph
                     paragraphs.append(node)
-                } else if !tree.hasBlock(node) {
+                } else if !tree.hasBlock(node, or: .img) {
                     tree[node].tag = .p
                     paragraphs.append(node)
                 }

@@ -30,13 +30,13 @@ struct ArticleExtractor {
     static let sufficient = 500
 
     var tree: PageTree
-    var names: PageNames
+    var names = PageNames()
     let title: String
     /// The author that the page states, who is looked for in the text otherwise.
     let author: String?
     /// Whether the page says that it is an article.
     let isArticle: Bool
-    var rules: Rules
+    var rules = Rules.all
     var byline: String?
     /// The scores of elements.
     var scores: [PageTree.Node: Double] = [:]
@@ -50,14 +50,14 @@ struct ArticleExtractor {
     ///   - metadata: The page's metadata. Its title is not repeated in the text.
     static func article(in tree: PageTree, _ metadata: PageMetadata) -> Article? {
         var best: (article: Article, wider: Article?)?
-        var rules = Rules.all
-        var names = PageNames()
+        var fresh = ArticleExtractor(tree: tree, metadata: metadata)
         while true {
-            var attempt = ArticleExtractor(tree: tree, names: names, metadata: metadata, rules: rules)
+            var attempt = fresh
             if let found = attempt.find(), found.article.length > (best?.article.length ?? 0) { best = found }
             if let best, best.article.length >= sufficient { break }
-            names = attempt.names
-            if rules.remove(.leavesOutUnlikely) == nil, rules.remove(.weighsNames) == nil, rules.remove(.cleans) == nil
+            fresh.names = attempt.names
+            if fresh.rules.remove(.leavesOutUnlikely) == nil, fresh.rules.remove(.weighsNames) == nil,
+                fresh.rules.remove(.cleans) == nil
             {
                 break
             }
@@ -65,13 +65,11 @@ struct ArticleExtractor {
         return best.map { $0.wider ?? $0.article }
     }
 
-    private init(tree: PageTree, names: PageNames, metadata: PageMetadata, rules: Rules) {
+    private init(tree: PageTree, metadata: PageMetadata) {
         self.tree = tree
-        self.names = names
         title = metadata.title
         isArticle = metadata.isArticle
         author = metadata.byline
-        self.rules = rules
     }
 
     /// Returns the article, and more of the page if the article seems to be only one of its sections.
@@ -80,10 +78,12 @@ struct ArticleExtractor {
         let paragraphs = gatherParagraphs()
         let top = chooseTop(score(paragraphs), body)
         let parts = parts(around: top.node, in: top.parent)
+        guard let covering = coveringParts(insteadOf: parts, around: top.node, in: body) else {
+            return finish(parts).map { ($0, nil) }
+        }
         var wider = self
-        let covering = coveringParts(insteadOf: parts, around: top.node, in: body)
         guard let article = finish(parts) else { return nil }
-        guard let covering, let wide = wider.finish(covering), wide.length > article.length,
+        guard let wide = wider.finish(covering), wide.length > article.length,
             wide.tree.runningLength(wide.node) > 2 * article.tree.runningLength(article.node)
         else { return (article, nil) }
         return (article, wide)
@@ -252,22 +252,12 @@ extension PageTree {
         return elements == 0 || elements == count(node, .br) + count(node, .hr)
     }
 
-    /// Whether an element contains a block of text.
-    func hasTextBlock(_ node: Node) -> Bool {
+    /// Whether an element contains a block, or another element that counts as one.
+    func hasBlock(_ node: Node, or other: HTMLTag) -> Bool {
         contains(node) { element in
             switch tag(element) {
-            case .blockquote, .dl, .div, .li, .ol, .p, .pre, .table, .ul: true
-            default: false
-            }
-        }
-    }
-
-    /// Whether an element contains a block.
-    func hasBlock(_ node: Node) -> Bool {
-        contains(node) { element in
-            switch tag(element) {
-            case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
-            default: false
+            case .blockquote, .dl, .div, .ol, .p, .pre, .table, .ul: true
+            default: tag(element) == other
             }
         }
     }

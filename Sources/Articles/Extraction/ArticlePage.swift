@@ -60,7 +60,7 @@ package struct ArticlePage: Sendable {
         return WebAddress.resolve(base, base: address) ?? address
     }
 
-    /// Returns the text with a line for each block, without the captions of pictures, which it doesn't contain either.
+    /// Returns the text with a line for each block. Pictures and their captions are left out.
     private static func plainText(_ tree: PageTree, _ node: PageTree.Node) -> String {
         var lines: [String] = []
         var line = ""

@@ -235,10 +235,10 @@ extension PageDateSearch {
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
-    /// The length of the beginning of a longer text in which a date is looked for.
+    /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
-    /// Returns a date near the title, in a text of its own or at the beginning of a text.
+    /// Returns the date near the title that stands alone or at the start of a longer text.
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
         var titlePlace: Int?

@@ -9,7 +9,7 @@ struct PageNames {
         var isPositive = false
         var isNegative = false
         var isByline = false
-        /// Whether it marks the caption or the source of a picture.
+        /// Whether it usually marks the caption of a picture, or the name of its photographer.
         var isCaption = false
         var isShare = false
     }

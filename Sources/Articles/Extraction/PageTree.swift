@@ -273,7 +273,7 @@ private final class PageTreeBuilder: HTMLHandler {
 
     func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
         // Since 2014 such an element ends a paragraph in HTML, but libxml2 only knows older elements.
-        if tag.endsParagraph, let place = paragraphs.last, open[place].tag == .p { close(from: place) }
+        if tag.isNewBlock, let place = paragraphs.last, open[place].tag == .p { close(from: place) }
         guard !tree.isFull else { return open(tag, innermost) }
         var content = PageTree.Content(tag: tag, attributes: attributes.all)
         if tag == .other { content.name = attributes.elementName }
@@ -316,18 +316,6 @@ private final class PageTreeBuilder: HTMLHandler {
             content.text = text
             if isRead { content.measure = TextMeasure(text) }
             tree.append(tree.make(content), to: parent)
-        }
-    }
-}
-
-extension HTMLTag {
-    fileprivate var endsParagraph: Bool {
-        switch self {
-        case .article, .section, .nav, .aside, .header, .footer, .main, .figure, .figcaption, .details, .summary,
-            .hgroup,
-            .search, .dialog:
-            true
-        default: false
         }
     }
 }

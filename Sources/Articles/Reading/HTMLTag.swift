@@ -39,13 +39,21 @@ package enum HTMLTag: String, CaseIterable, Sendable {
 }
 
 extension HTMLTag {
+    /// Whether it is a block that libxml2 doesn't know, because it is newer.
+    var isNewBlock: Bool {
+        switch self {
+        case .article, .section, .nav, .aside, .header, .footer, .main, .figure, .figcaption, .details, .summary,
+            .hgroup, .search, .dialog:
+            true
+        default: false
+        }
+    }
+
     /// Whether the end tag closes open elements inside, as HTML says for blocks.
     var closesOpenElements: Bool {
         switch self {
-        case .address, .article, .aside, .blockquote, .details, .dialog, .dl, .fieldset, .figcaption,
-            .figure, .footer, .header, .hgroup, .main, .nav, .ol, .pre, .section, .summary, .ul:
-            true
-        default: false
+        case .address, .blockquote, .dl, .fieldset, .ol, .pre, .ul: true
+        default: isNewBlock
         }
     }
 

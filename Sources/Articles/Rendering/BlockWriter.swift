@@ -6,7 +6,7 @@ final class BlockWriter {
     private let tables: TableWriter
     private var lists: [List] = []
     /// The numbers of items of the reversed lists without a start that follow.
-    private lazy var counts = countItems()
+    private lazy var counts = countItems()[...]
     private let countItems: () -> [Int]
     /// The first paragraph of the current code.
     private var programStart = 0
@@ -23,7 +23,7 @@ final class BlockWriter {
         case plain, heading, list, item, indented, quote, program, caption
     }
 
-    /// - Parameter countItems: Returns the numbers of items of all reversed lists without a start, in order.
+    /// - Parameter countItems: Counts the items of each reversed list without a start, in document order.
     init(_ paragraphs: ParagraphWriter, in tables: TableWriter, countItems: @escaping () -> [Int]) {
         self.countItems = countItems
         self.paragraphs = paragraphs
@@ -116,7 +116,7 @@ final class BlockWriter {
             list.style = attributes["type"].flatMap(ListNumber.init(rawValue:)) ?? .decimal
             if attributes["reversed"] != nil {
                 list.step = -1
-                if attributes["start"] == nil, !counts.isEmpty { list.next = counts.removeFirst() }
+                if attributes["start"] == nil, let count = counts.popFirst() { list.next = count }
             }
         }
         guard tables.beginBlock() else { return .plain }

@@ -63,7 +63,7 @@ final class ReversedLists: HTMLHandler {
     private var open: [Int?] = []
     var wantsMore: Bool { true }
 
-    /// Returns the numbers of items of all such lists in order.
+    /// Returns the number of items of each such list, in document order.
     static func counts(in html: String) -> [Int] {
         let lists = ReversedLists()
         _ = HTMLReader.read(html, in: HTMLRenderer.start, to: lists)

@@ -87,11 +87,8 @@ private final class OPMLHandler: MarkupHandler {
         Markup.collapseSpaces(OPMLWriter.withoutWhatXMLCannotHold(text)).nonEmpty
     }
 
-    /// Returns a name without references, since some programs escape names twice.
-    private static func decoded(_ text: String) -> String {
-        let decoded = Markup.decodeEntities(text)
-        return decoded.utf8.count == text.utf8.count ? text : self.decoded(decoded)
-    }
+    /// Decodes a name that a program has escaped twice, or three times.
+    private static func decoded(_ text: String) -> String { Markup.decodeEntities(Markup.decodeEntities(text)) }
 
     /// The folder of the current outline.
     private var folder: String { open.last ?? "" }

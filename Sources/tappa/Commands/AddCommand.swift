@@ -259,7 +259,7 @@ struct AddCommand: ParsableCommand {
         // Only what the user typed allows a program, even one that was disabled; addresses found on a page don't.
         if isProgram { new.runsProgram = true }
         // A feed of an account isn't followed a second time beside it.
-        var present = (try? library.feeds.feed(url: address)).flatMap { $0?.account == nil ? nil : $0?.id }
+        var present = try library.feeds.feed(url: address).flatMap { $0.account == nil ? nil : $0.id }
         if present == nil {
             let receipt = try library.carryOut(.subscribe([new], now: Instant.now))
             guard let (id, isNew) = receipt.subscriptions.first else { return nil }
