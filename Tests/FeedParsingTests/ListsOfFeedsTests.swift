@@ -31,6 +31,8 @@ import Testing
                 "xmlUrl='https://a.example/' text='R&amp;amp;D &amp;amp;lt;T>'",
                 "https://a.example/ 'R&D <T>'"
             ),
+            // Decoding a name until nothing changes would take time with the square of its length.
+            ("xmlUrl='https://a.example/' text='A &amp;amp;amp;amp; B'", "https://a.example/ 'A &amp; B'"),
             ("xmlUrl='https://a.example/' text='https://a.example/'", "https://a.example/"),
             ("xmlUrl=' https://a.example/ ' text='A  b'", "https://a.example/ 'A b'"),
             ("xmlUrl='https://a.example/' htmlUrl='https://h.example/'", "https://a.example/ home=https://h.example/"),

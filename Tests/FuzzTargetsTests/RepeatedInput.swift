@@ -39,8 +39,7 @@ struct RepeatedPattern: Sendable {
     static let maximum: [RepeatedPattern] =
         openings + declarations
         + [
-            "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "amp;", "[", "{\"a\":",
-            "\"",
+            "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "[", "{\"a\":", "\"",
             "\"'",
             "(", "\\\"", "\u{1B}[", ",", "%s", "$x$", "*", "http://a.example/ ", "-", "\u{301}",
             "👩‍👩‍👧‍👦", "\u{0}", "x", "word ", " ", "\n", "a = 1\n", "a or ", "mailto:",
@@ -190,7 +189,6 @@ struct InputFrame: Sendable {
         "list": [
             InputFrame("in OPML", "<opml><body>@@</body></opml>"),
             InputFrame("in an attribute", "<opml><body><outline xmlUrl=\"https://a.example/\" category=\"@@\"/>", .xml),
-            InputFrame("in a reference", "<opml><body><outline xmlUrl=\"https://a.example/\" text=\"&amp;@@\"/>", .xml),
             InputFrame("in tags", "https://a.example/ @@\n"),
         ],
         "page": [
