@@ -3,9 +3,15 @@
 #
 # Two lanes run in parallel, each with one test at a time, so that no test competes with a thousand others, and its time is its own.
 # Each lane runs the next test target that the other one hasn't begun, the largest first. Prints failures as they occur and the ten
-# slowest tests at the end; the complete output is in .build/test-logs.
+# slowest tests at the end; the complete output is in .build/test-logs. Homes and temporary files of the tests are removed with them.
 set -u
 swift=$1
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/tappa-tests.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+export TMPDIR="$scratch" HOME="$scratch/home"
+unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME
+mkdir "$HOME"
 logs=.build/test-logs
 mkdir -p "$logs"
 rm -rf "$logs"/*
