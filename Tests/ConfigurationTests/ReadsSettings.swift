@@ -190,7 +190,8 @@ import Testing
             case .number: #expect(line == "\(parts[1]) = \(definition.defaultValue)")
             case .toggle: #expect(line == "\(parts[1]) = \(definition.defaultValue == "on")")
             case .places:
-                #expect(line == "\(parts[0]) = [\"stages\", \"feeds\", \"settings\"]")
+                let names = SegmentName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                #expect(line == "\(parts[0]) = [\(names)]")
                 // It isn't part of a table.
                 #expect(!lines[..<comment].contains { $0.hasPrefix("[") })
             default: #expect(line == "\(parts[1]) = \"\(definition.defaultValue)\"")

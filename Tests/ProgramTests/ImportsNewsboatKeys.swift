@@ -37,8 +37,10 @@ import Testing
     }
 
     @Test func eachOperationWithEachKeyLoads() {
-        for operation in ImportsNewsboatKeys.operations {
-            for key in ImportsNewsboatKeys.keys {
+        for (start, operation) in ImportsNewsboatKeys.operations.enumerated() {
+            // Every fourth key, with another one first for each operation.
+            for index in stride(from: start % 4, to: ImportsNewsboatKeys.keys.count, by: 4) {
+                let key = ImportsNewsboatKeys.keys[index]
                 let line = "bind-key \(key == "\"" || key == "\\" ? "\"\\\(key)\"" : key) \(operation)"
                 #expect(problems(line) == [], "\(line)")
             }

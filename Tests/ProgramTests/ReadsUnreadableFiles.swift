@@ -31,10 +31,15 @@ import Testing
         for file in files { expectOneSentence("exec \"$0\" \(command) \(file)") }
     }
 
-    @Test(arguments: commands + ["list --config"])
-    func doesNotWaitForAPipeWithoutAWriter(command: String) {
+    /// All programs wait for a writer at the same time.
+    @Test func doesNotWaitForAPipeWithoutAWriter() {
         let pipe = temporary.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        expectOneSentence("exec \"$0\" \(command) '\(pipe)'")
+        let commands = ReadsUnreadableFiles.commands + ["list --config"]
+        let script = commands.map { "{ \"$0\" \($0) '\(pipe)' || echo $?; } & " }.joined() + "wait"
+        let result = Program.shell(script, home: temporary.url)
+        #expect(result.output == String(repeating: "74\n", count: commands.count))
+        let sentences = result.errors.split(separator: "\n")
+        #expect(sentences.count == commands.count && sentences.allSatisfy { $0.hasPrefix("tappa: ") }, "\(sentences)")
     }
 }

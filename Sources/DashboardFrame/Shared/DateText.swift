@@ -66,12 +66,13 @@ package struct DateText {
 
     /// Returns the heading for a date in a list.
     package func heading(_ instant: Instant, isSparse: Bool = false) -> DisplayText {
-        switch level(instant, isSparse: isSparse) {
+        let parts = DateText.parts(instant)
+        return switch level(parts, isSparse: isSparse) {
         case .upcoming: "Upcoming"
         case .today: "Today"
         case .yesterday: "Yesterday"
-        case .day: DateText.weekdays[DateText.parts(instant).weekday]
-        case .month: DateText.months[DateText.parts(instant).month]
+        case .day: DateText.weekdays[parts.weekday]
+        case .month: DateText.months[parts.month]
         case .thisYear: "Earlier this year"
         case .year: DateText.format("%Y", instant)
         }
@@ -82,15 +83,18 @@ package struct DateText {
     /// - Parameter isSparse: Whether the list has few entries (``isSparse(_:over:)``), so that a month would head
     ///   only a few.
     package func level(_ instant: Instant, isSparse: Bool = false) -> Heading {
-        let (today, day) = (DateText.parts(now), DateText.parts(instant))
-        let days = today.day.number - day.day.number
-        switch days {
+        level(DateText.parts(instant), isSparse: isSparse)
+    }
+
+    private func level(_ date: Parts, isSparse: Bool) -> Heading {
+        let today = DateText.parts(now)
+        switch today.day.number - date.day.number {
         case ..<0: return .upcoming
         case 0: return .today
         case 1: return .yesterday
         case 2...6: return .day
         default:
-            guard day.year == today.year else { return .year }
+            guard date.year == today.year else { return .year }
             return isSparse ? .thisYear : .month
         }
     }
@@ -175,9 +179,11 @@ package struct DateText {
     /// Returns the day of an instant in the user's time zone.
     private static func localDay(_ instant: Instant) -> CalendarDay { parts(instant).day }
 
+    private typealias Parts = (day: CalendarDay, weekday: Int, month: Int, year: Int32)
+
     /// Returns the day of an instant in the user's time zone, and its parts. Lists ask for them for each row at each
     /// layout.
-    private static func parts(_ instant: Instant) -> (day: CalendarDay, weekday: Int, month: Int, year: Int32) {
+    private static func parts(_ instant: Instant) -> Parts {
         let instant = known(instant)
         var seconds = time_t(instant.seconds)
         var parts = tm()

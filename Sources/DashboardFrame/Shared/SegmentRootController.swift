@@ -21,7 +21,7 @@ package protocol SegmentRootController: SplitViewController, RestorableSegment {
 }
 
 extension SegmentRootController {
-    func go(to place: Place) {}
+    package func go(to place: Place) {}
     package func settingDidChange() {}
     package func reloadLists() {}
 

@@ -76,241 +76,218 @@ extension Settings {
     /// All settings, in the order of the Settings segment.
     package static let definitions: [SettingDefinition] = [
         SettingDefinition(
-            name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",
-            explanation:
-                "The program's colours. 'terminal' mixes them from the terminal's own. Your own themes are files in 'themes', next to the configuration file.",
-            kind: .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]),
-            defaultValue: "terminal"),
+            .theme, in: "Appearance", "Theme",
+            "The program's colours. 'terminal' mixes them from the terminal's own. Your own themes are files in 'themes', next to the configuration file.",
+            .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]), default: "terminal"),
         SettingDefinition(
-            name: SettingKey<String>.colors.name, section: "Appearance", title: "Colours",
-            explanation:
-                "How many colours to use. 'auto' uses all that the terminal has. Takes effect at the next start.",
-            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),
+            .colors, in: "Appearance", "Colours",
+            "How many colours to use. 'auto' uses all that the terminal has. Takes effect at the next start.",
+            .choice(["auto", "direct", "256", "16", "none"]), default: "auto"),
         SettingDefinition(
-            name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
-            explanation: "How lists show dates: as an age, as a day, or as date and time (ISO 8601).",
-            kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
+            .dateStyle, in: "Appearance", "Dates",
+            "How lists show dates: as an age, as a day, or as date and time (ISO 8601).",
+            .choice(["relative", "day", "iso"]), default: "relative"),
         SettingDefinition(
-            name: SettingKey<String>.counts.name, section: "Appearance", title: "Counts",
-            explanation: "How lists and the bar show unread entries: as a number, as a dot, or not at all.",
-            kind: .choice(CountStyle.allCases.map(\.rawValue)), defaultValue: CountStyle.number.rawValue),
+            .counts, in: "Appearance", "Counts",
+            "How lists and the bar show unread entries: as a number, as a dot, or not at all.",
+            .choice(CountStyle.allCases.map(\.rawValue)), default: CountStyle.number.rawValue),
         SettingDefinition(
-            name: SettingKey<Bool>.motion.name, section: "Appearance", title: "Motion",
-            explanation:
-                "Whether lists and views slide in. Always off over slow lines and without colours.",
-            kind: .toggle, defaultValue: "on"),
+            .motion, in: "Appearance", "Motion",
+            "Whether lists and views slide in. Always off over slow lines and without colours.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Screen-reader mode",
-            explanation:
-                "For screen readers and braille displays: one column without lines or drawings, words in place of signs, the cursor on the selection.",
-            kind: .toggle, defaultValue: "off"),
+            .linear, in: "Appearance", "Screen-reader mode",
+            "For screen readers and braille displays: one column without lines or drawings, words in place of signs, the cursor on the selection.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
-            explanation:
-                "How to draw pictures. 'auto' uses the best method that the terminal reports. 'sextants' needs a font with the symbols of Unicode 13. 'kitty' and 'sixel' draw pixels, or quadrants if the terminal can't.",
-            kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
+            .pictureDetail, in: "Appearance", "Pictures",
+            "How to draw pictures. 'auto' uses the best method that the terminal reports. 'sextants' needs a font with the symbols of Unicode 13. 'kitty' and 'sixel' draw pixels, or quadrants if the terminal can't.",
+            .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), default: "auto"),
         SettingDefinition(
-            name: SettingKey<Int>.articleWidth.name, section: "Appearance", title: "Width of articles",
-            explanation:
-                "The maximum width of an article, in columns. In wider panes it is centred.",
-            kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
+            .articleWidth, in: "Appearance", "Width of articles",
+            "The maximum width of an article, in columns. In wider panes it is centred.",
+            .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), default: "80"),
         SettingDefinition(
-            name: SettingKey<String>.segments.name, section: "Appearance", title: "Segments",
-            explanation:
-                "The segments of the bar, from left to right. Each can be a list, a folder, a tag, a search, a feed or a race. Digits and Tab follow this order.",
-            kind: .places, defaultValue: SegmentName.allCases.map(\.rawValue).joined(separator: " ")),
+            .segments, in: "Appearance", "Segments",
+            "The segments of the bar, from left to right. Each can be a list, a folder, a tag, a search, a feed or a race. Digits and Tab follow this order.",
+            .places, default: SegmentName.allCases.map(\.rawValue).joined(separator: " ")),
         SettingDefinition(
-            name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
-            explanation:
-                "The segment at start. 'automatic' is Stages on the day of a stage, otherwise Feeds if you have any.",
-            kind: .choice([SettingKey<String>.automaticStart] + SegmentName.allCases.map(\.rawValue)),
-            defaultValue: SettingKey<String>.automaticStart),
+            .startSegment, in: "Appearance", "Start with",
+            "The segment at start. 'automatic' is Stages on the day of a stage, otherwise Feeds if you have any.",
+            .choice([SettingKey<String>.automaticStart] + SegmentName.allCases.map(\.rawValue)),
+            default: SettingKey<String>.automaticStart),
         SettingDefinition(
-            name: SettingKey<Bool>.accessory.name, section: "Appearance", title: "Current events",
-            explanation:
-                "Whether a line above all segments shows the live stage, what is played, long reloads, syncs and imports, and accounts that need a password.",
-            kind: .toggle, defaultValue: "on"),
+            .accessory, in: "Appearance", "Current events",
+            "Whether a line above all segments shows the live stage, what is played, long reloads, syncs and imports, and accounts that need a password.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
-            explanation:
-                "In wide panes: the list is beside the detail, slides over it, pushes it aside, or is hidden until you show it.",
-            kind: .choice(["beside", "over", "aside", "hidden"]), defaultValue: "beside"),
+            .lists, in: "Columns", "Lists",
+            "In wide panes: the list is beside the detail, slides over it, pushes it aside, or is hidden until you show it.",
+            .choice(["beside", "over", "aside", "hidden"]), default: "beside"),
         SettingDefinition(
-            name: SettingKey<Int>.listWidth.name, section: "Columns", title: "List width",
-            explanation:
-                "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are never very narrow or very wide.",
-            kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
+            .listWidth, in: "Columns", "List width",
+            "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are never very narrow or very wide.",
+            .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), default: "38"),
         SettingDefinition(
-            name: SettingKey<String>.tallPanes.name, section: "Columns", title: "Tall narrow panes",
-            explanation:
-                "In narrow panes of 30 or more rows: the list slides over the detail, or is above it.",
-            kind: .choice(["slide", "above"]), defaultValue: "slide"),
+            .tallPanes, in: "Columns", "Tall narrow panes",
+            "In narrow panes of 30 or more rows: the list slides over the detail, or is above it.",
+            .choice(["slide", "above"]), default: "slide"),
         SettingDefinition(
-            name: SettingKey<String>.narrowList.name, section: "Columns", title: "Narrow panes",
-            explanation:
-                "In narrow panes: the list slides over the detail, or opens as a popover.",
-            kind: .choice(["slide", "popover"]), defaultValue: "slide"),
+            .narrowList, in: "Columns", "Narrow panes",
+            "In narrow panes: the list slides over the detail, or opens as a popover.",
+            .choice(["slide", "popover"]), default: "slide"),
         SettingDefinition(
-            name: SettingKey<String>.listSide.name, section: "Columns", title: "List side",
-            explanation: "The side of the pane that lists are on.", kind: .choice(["left", "right"]),
-            defaultValue: "left"),
+            .listSide, in: "Columns", "List side",
+            "The side of the pane that lists are on.",
+            .choice(["left", "right"]), default: "left"),
         SettingDefinition(
-            name: SettingKey<Int>.twoColumnsFrom.name, section: "Columns", title: "Two columns from",
-            explanation: "From this many columns, the list is beside the detail.",
-            kind: .number(40...400, offered: [60, 78, 90, 110], unit: "columns"), defaultValue: "78"),
+            .twoColumnsFrom, in: "Columns", "Two columns from",
+            "From this many columns, the list is beside the detail.",
+            .number(40...400, offered: [60, 78, 90, 110], unit: "columns"), default: "78"),
         SettingDefinition(
-            name: SettingKey<Int>.threeColumnsFrom.name, section: "Columns", title: "Three columns from",
-            explanation: "From this many columns, two lists are beside the detail.",
-            kind: .number(100...500, offered: [120, 148, 180, 220], unit: "columns"), defaultValue: "148"),
+            .threeColumnsFrom, in: "Columns", "Three columns from",
+            "From this many columns, two lists are beside the detail.",
+            .number(100...500, offered: [120, 148, 180, 220], unit: "columns"), default: "148"),
         SettingDefinition(
-            name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
-            explanation:
-                "Minutes between automatic reloads; 0 turns them off. tappa never reloads automatically in quiet hours or before you have added a feed.",
-            kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "60"),
+            .reloadMinutes, in: "Feeds", "Reload every",
+            "Minutes between automatic reloads; 0 turns them off. tappa never reloads automatically in quiet hours or before you have added a feed.",
+            .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), default: "60"),
         SettingDefinition(
-            name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
-            explanation: "Which entries are first in lists.",
-            kind: .choice(EntryOrder.settings.map(\.value)), defaultValue: "newest first"),
+            .entryOrder, in: "Feeds", "Order",
+            "Which entries are first in lists.",
+            .choice(EntryOrder.settings.map(\.value)), default: "newest first"),
         SettingDefinition(
-            name: SettingKey<String>.feedOrder.name, section: "Feeds", title: "Order of feeds",
-            explanation: "The order of feeds within folders and tags: your own, by unread entries, or by title.",
-            kind: .choice(FeedSorting.allCases.map(\.rawValue)), defaultValue: FeedSorting.own.rawValue),
+            .feedOrder, in: "Feeds", "Order of feeds",
+            "The order of feeds within folders and tags: your own, by unread entries, or by title.",
+            .choice(FeedSorting.allCases.map(\.rawValue)), default: FeedSorting.own.rawValue),
         SettingDefinition(
-            name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
-            explanation:
-                "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed. 'automatic' is Unread if there is any, otherwise the first feed.",
-            kind: .text("the name of a row, 'the first feed' or 'automatic'"), defaultValue: "automatic"),
+            .startList, in: "Feeds", "Start with the list",
+            "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed. 'automatic' is Unread if there is any, otherwise the first feed.",
+            .text("the name of a row, 'the first feed' or 'automatic'"), default: "automatic"),
         SettingDefinition(
-            name: SettingKey<Int>.rowLines.name, section: "Feeds", title: "Lines of a title",
-            explanation: "The maximum number of lines for a title in a list of entries.",
-            kind: .number(1...3, offered: [1, 2, 3], unit: "lines"), defaultValue: "1"),
+            .rowLines, in: "Feeds", "Lines of a title",
+            "The maximum number of lines for a title in a list of entries.",
+            .number(1...3, offered: [1, 2, 3], unit: "lines"), default: "1"),
         SettingDefinition(
-            name: SettingKey<Bool>.followList.name, section: "Feeds", title: "Follow the list",
-            explanation:
-                "Whether the detail shows the selected entry without opening it.",
-            kind: .toggle, defaultValue: "on"),
+            .followList, in: "Feeds", "Follow the list",
+            "Whether the detail shows the selected entry without opening it.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<Int>.readAfter.name, section: "Feeds", title: "Mark read after",
-            explanation:
-                "Seconds after which an entry beside its list is marked as read. 'off' marks it only when you open it.",
-            kind: .number(0...600, offered: [0, 2, 5, 10, 30], unit: "s", zero: "off"), defaultValue: "0"),
+            .readAfter, in: "Feeds", "Mark read after",
+            "Seconds after which an entry beside its list is marked as read. 'off' marks it only when you open it.",
+            .number(0...600, offered: [0, 2, 5, 10, 30], unit: "s", zero: "off"), default: "0"),
         SettingDefinition(
-            name: SettingKey<Bool>.markReadOnOpen.name, section: "Feeds", title: "Mark read on opening",
-            explanation: "Whether opening an entry marks it as read.", kind: .toggle, defaultValue: "on"),
+            .markReadOnOpen, in: "Feeds", "Mark read on opening",
+            "Whether opening an entry marks it as read.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.markReadOnScroll.name, section: "Feeds", title: "Mark read on scrolling",
-            explanation: "Whether entries are marked as read when you scroll past them in a list.",
-            kind: .toggle, defaultValue: "off"),
+            .markReadOnScroll, in: "Feeds", "Mark read on scrolling",
+            "Whether entries are marked as read when you scroll past them in a list.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<String>.articlePictures.name, section: "Feeds", title: "Pictures in articles",
-            explanation:
-                "Whether articles show their pictures, each loaded when you scroll near it, or only on request.",
-            kind: .choice(["shown", "on request"]), defaultValue: "shown"),
+            .articlePictures, in: "Feeds", "Pictures in articles",
+            "Whether articles show their pictures, each loaded when you scroll near it, or only on request.",
+            .choice(["shown", "on request"]), default: "shown"),
         SettingDefinition(
-            name: SettingKey<String>.links.name, section: "Feeds", title: "Links in articles",
-            explanation:
-                "Where links open: here or in the browser. The capital letter of a link's hint opens it the other way.",
-            kind: .choice(["here", "in the browser"]), defaultValue: "here"),
+            .links, in: "Feeds", "Links in articles",
+            "Where links open: here or in the browser. The capital letter of a link's hint opens it the other way.",
+            .choice(["here", "in the browser"]), default: "here"),
         SettingDefinition(
-            name: SettingKey<String>.browser.name, section: "Feeds", title: "Browser",
-            explanation:
-                "The program that opens links, with its arguments. %s is replaced by the link; without it, the link is the last argument. 'BROWSER' uses the environment variable, or the desktop's browser.",
-            kind: .program("a program with its arguments, or BROWSER"), defaultValue: "BROWSER"),
+            .browser, in: "Feeds", "Browser",
+            "The program that opens links, with its arguments. %s is replaced by the link; without it, the link is the last argument. 'BROWSER' uses the environment variable, or the desktop's browser.",
+            .program("a program with its arguments, or BROWSER"), default: "BROWSER"),
         SettingDefinition(
-            name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
-            explanation:
-                "Whether lists show the beginning of each entry. Needs 40 columns, 15 lines and titles of one line.",
-            kind: .toggle, defaultValue: "on"),
+            .excerpts, in: "Feeds", "Excerpts",
+            "Whether lists show the beginning of each entry. Needs 40 columns, 15 lines and titles of one line.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Merge duplicates",
-            explanation:
-                "Whether lists show one row for entries from several feeds that link to the same page.",
-            kind: .toggle, defaultValue: "off"),
+            .mergeDuplicates, in: "Feeds", "Merge duplicates",
+            "Whether lists show one row for entries from several feeds that link to the same page.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide read feeds",
-            explanation: "Whether the list hides feeds, folders and tags without unread entries.", kind: .toggle,
-            defaultValue: "off"),
+            .hideRead, in: "Feeds", "Hide read feeds",
+            "Whether the list hides feeds, folders and tags without unread entries.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<Int>.keepDays.name, section: "Feeds", title: "Keep entries for",
-            explanation: "Days to keep entries; 0 keeps all. Starred and read-later entries always stay.",
-            kind: .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days", zero: "all"), defaultValue: "0"
-        ),
+            .keepDays, in: "Feeds", "Keep entries for",
+            "Days to keep entries; 0 keeps all. Starred and read-later entries always stay.",
+            .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days", zero: "all"), default: "0"),
         SettingDefinition(
-            name: SettingKey<Int>.keepEntries.name, section: "Feeds", title: "Entries per feed",
-            explanation:
-                "The maximum number of entries per feed; 0 keeps all. Starred and read-later entries always stay.",
-            kind: .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries", zero: "all"),
-            defaultValue: "0"),
+            .keepEntries, in: "Feeds", "Entries per feed",
+            "The maximum number of entries per feed; 0 keeps all. Starred and read-later entries always stay.",
+            .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries", zero: "all"), default: "0"),
         SettingDefinition(
-            name: SettingKey<String>.player.name, section: "Media", title: "Player",
-            explanation:
-                "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
-            kind: .program("a program with its arguments"), defaultValue: "mpv"),
+            .player, in: "Media", "Player",
+            "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
+            .program("a program with its arguments"), default: "mpv"),
         SettingDefinition(
-            name: SettingKey<String>.mediaFolder.name, section: "Media", title: "Folder",
-            explanation:
-                "The folder for downloaded audio and video. %n is replaced by the name of the feed, %h by its host.",
-            kind: .text("a folder"), defaultValue: "~/Podcasts"),
+            .mediaFolder, in: "Media", "Folder",
+            "The folder for downloaded audio and video. %n is replaced by the name of the feed, %h by its host.",
+            .text("a folder"), default: "~/Podcasts"),
         SettingDefinition(
-            name: SettingKey<String>.notifications.name, section: "Notifications", title: "Notify by",
-            explanation:
-                "How to notify you of new entries while the pane has no focus, if a rule or feed asks for it: by the terminal (in tmux its bell), a command, or not at all. Once per reload.",
-            kind: .choice(["terminal", "command", "off"]), defaultValue: "terminal"),
+            .notifications, in: "Notifications", "Notify by",
+            "How to notify you of new entries while the pane has no focus, if a rule or feed asks for it: by the terminal (in tmux its bell), a command, or not at all. Once per reload.",
+            .choice(["terminal", "command", "off"]), default: "terminal"),
         SettingDefinition(
-            name: SettingKey<String>.notifier.name, section: "Notifications", title: "Command",
-            explanation: "The program that shows notifications, with its arguments. Title and text are appended.",
-            kind: .program("a program with its arguments"), defaultValue: "notify-send"),
+            .notifier, in: "Notifications", "Command",
+            "The program that shows notifications, with its arguments. Title and text are appended.",
+            .program("a program with its arguments"), default: "notify-send"),
         SettingDefinition(
-            name: SettingKey<String>.quietHours.name, section: "Notifications", title: "Quiet hours",
-            explanation:
-                "Hours without notifications and automatic reloads, such as 22-7 or 22:30-6:45, or none.",
-            kind: .hours, defaultValue: QuietHours.none),
+            .quietHours, in: "Notifications", "Quiet hours",
+            "Hours without notifications and automatic reloads, such as 22-7 or 22:30-6:45, or none.",
+            .hours, default: QuietHours.none),
         SettingDefinition(
-            name: SettingKey<Bool>.notifiesStart.name, section: "Notifications", title: "Stage start",
-            explanation: "Whether to notify you when today's stage starts, if the race has its time.",
-            kind: .toggle, defaultValue: "off"),
+            .notifiesStart, in: "Notifications", "Stage start",
+            "Whether to notify you when today's stage starts, if the race has its time.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.notifiesLastKilometres.name, section: "Notifications", title: "Last ten kilometres",
-            explanation: "Whether to notify you ten kilometres before today's finish, if the race has a ticker.",
-            kind: .toggle, defaultValue: "off"),
+            .notifiesLastKilometres, in: "Notifications", "Last ten kilometres",
+            "Whether to notify you ten kilometres before today's finish, if the race has a ticker.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.notifiesResult.name, section: "Notifications", title: "Stage result",
-            explanation: "Whether to notify you of the winner of today's stage. Never while spoilers are hidden.",
-            kind: .toggle, defaultValue: "off"),
+            .notifiesResult, in: "Notifications", "Stage result",
+            "Whether to notify you of the winner of today's stage. Never while spoilers are hidden.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.notifiesLeader.name, section: "Notifications", title: "Leader's jersey",
-            explanation:
-                "Whether to notify you when the leader's jersey changes hands. Never while spoilers are hidden.",
-            kind: .toggle, defaultValue: "off"),
+            .notifiesLeader, in: "Notifications", "Leader's jersey",
+            "Whether to notify you when the leader's jersey changes hands. Never while spoilers are hidden.",
+            .toggle, default: "off"),
         SettingDefinition(
-            name: SettingKey<String>.authorities.name, section: "Network", title: "Authorities",
-            explanation:
-                "A file with certificates (PEM) of authorities to trust for https beside the system's, or none. 'CURL_CA_BUNDLE' and 'SSL_CERT_FILE' add theirs.",
-            kind: .text("a file, or none"), defaultValue: Settings.noFile),
+            .authorities, in: "Network", "Authorities",
+            "A file with certificates (PEM) of authorities to trust for https beside the system's, or none. 'CURL_CA_BUNDLE' and 'SSL_CERT_FILE' add theirs.",
+            .text("a file, or none"), default: Settings.noFile),
         SettingDefinition(
-            name: SettingKey<String>.digits.name, section: "Terminal", title: "Digits",
-            explanation:
-                "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment. 'links': the same, and in articles a digit follows the link with this number.",
-            kind: .choice(["segments", "counts", "links"]), defaultValue: "segments"),
+            .digits, in: "Terminal", "Digits",
+            "'segments': digits choose segments. 'counts': digits before a key repeat it, as in 5j, or name a row, as in 10G; Alt and a digit choose a segment. 'links': the same, and in articles a digit follows the link with this number.",
+            .choice(["segments", "counts", "links"]), default: "segments"),
         SettingDefinition(
-            name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
-            explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
-            kind: .toggle, defaultValue: "on"),
+            .mouse, in: "Terminal", "Mouse",
+            "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<String>.ownKeys.name, section: "Terminal", title: "Own keys",
-            explanation:
-                "The keys bound on the Keys page, as 'command=key' with two spaces between them. They override [keys].",
-            kind: .text("commands with their keys"), defaultValue: "none"),
+            .ownKeys, in: "Terminal", "Own keys",
+            "The keys bound on the Keys page, as 'command=key' with two spaces between them. They override [keys].",
+            .text("commands with their keys"), default: "none"),
         SettingDefinition(
-            name: SettingKey<Bool>.title.name, section: "Terminal", title: "Title",
-            explanation: "Whether the title of the window or tmux pane shows the number of unread entries.",
-            kind: .toggle, defaultValue: "on"),
+            .title, in: "Terminal", "Title",
+            "Whether the title of the window or tmux pane shows the number of unread entries.",
+            .toggle, default: "on"),
         SettingDefinition(
-            name: SettingKey<Int>.escapeTime.name, section: "Terminal", title: "Escape time",
-            explanation:
-                "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
-            kind: .number(1...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
+            .escapeTime, in: "Terminal", "Escape time",
+            "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
+            .number(1...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), default: "100"),
     ]
+}
+
+extension SettingDefinition {
+    fileprivate init<Value>(
+        _ key: SettingKey<Value>, in section: String, _ title: String, _ explanation: String, _ kind: Kind,
+        default defaultValue: String
+    ) {
+        self.init(
+            name: key.name, section: section, title: title, explanation: explanation, kind: kind,
+            defaultValue: defaultValue)
+    }
 }
 
 extension Settings {

@@ -106,12 +106,18 @@ package final class Settings: Sendable {
         return meant.count == 1 ? meant.first?.name : nil
     }
 
-    /// The definitions by their names. Lists look up several settings for each row.
+    /// The definitions by their names.
     private static let definitionsByName = Dictionary(definitions.map { ($0.name, $0) }) { first, _ in first }
 
-    private let file: Mutex<[String: String]>
     private let overrides: [String: SettingValue]
-    private let here: Mutex<[String: String]>
+    private let state: Mutex<State>
+
+    private struct State {
+        var file: [String: String]
+        var here: [String: String]
+        /// The values of all settings. Lists look up several for each row.
+        var values: [String: SettingValue] = [:]
+    }
 
     /// The names of the settings that name a program, a folder or authorities.
     static let namesOfPrograms: Set<String> = [
@@ -127,7 +133,6 @@ package final class Settings: Sendable {
     package init(library: Library, file: [String: String], overrides: [String: SettingValue] = [:])
         throws(LibraryError)
     {
-        self.file = Mutex(file)
         self.overrides = overrides
         let stored = try library.read { db in
             try Row.fetchAll(db, sql: "SELECT name, value FROM setting").map {
@@ -144,16 +149,28 @@ package final class Settings: Sendable {
                 definition.value(of: text).map { (definition.name, $0, isNew: definition.name == name) }
             }
         }
-        here = Mutex(
-            Dictionary(known.map { ($0.0, ($0.1, $0.isNew)) }) { $0.1 ? $0 : $1 }.mapValues(\.0))
+        let here = Dictionary(known.map { ($0.0, ($0.1, $0.isNew)) }) { $0.1 ? $0 : $1 }.mapValues(\.0)
+        state = Mutex(State(file: file, here: here))
+        change { _ in }
     }
 
     /// The value of a setting and its source.
     package subscript(_ name: String) -> SettingValue {
-        if let value = overrides[name] { return value }
-        if let value = here.withLock({ $0[name] }) { return SettingValue(value: value, origin: .here) }
-        if let value = file.withLock({ $0[name] }) { return SettingValue(value: value, origin: .file) }
-        return SettingValue(value: Settings.definition(name)?.defaultValue ?? "", origin: .standard)
+        state.withLock { $0.values[name] } ?? SettingValue(value: "", origin: .standard)
+    }
+
+    /// Changes what the values come from.
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            for setting in Settings.definitions {
+                let (here, file) = (state.here[setting.name], state.file[setting.name])
+                state.values[setting.name] =
+                    overrides[setting.name] ?? here.map { SettingValue(value: $0, origin: .here) }
+                    ?? file.map { SettingValue(value: $0, origin: .file) }
+                    ?? SettingValue(value: setting.defaultValue, origin: .standard)
+            }
+        }
     }
 
     /// The value of a setting with names.
@@ -173,10 +190,10 @@ package final class Settings: Sendable {
     /// - Returns: The names of the settings whose values changed.
     package func use(file new: [String: String]) -> [String] {
         let before = Settings.definitions.map { self[$0.name] }
-        file.withLock { $0 = new }
+        change { $0.file = new }
         return zip(Settings.definitions, before).filter { self[$0.name] != $1 }.map(\.0.name)
     }
 
     /// Uses a stored value, or with `nil` that of the file or the default.
-    package func use(_ value: String?, for name: String) { here.withLock { $0[name] = value } }
+    package func use(_ value: String?, for name: String) { change { $0.here[name] = value } }
 }

@@ -258,7 +258,7 @@ open class View: Responder {
 extension View {
     /// The symbols that the terminal can show.
     public var symbols: Symbols {
-        if window?.isLinear == true { return .linear }
-        return window?.traits.capabilities.hasUnicode ?? true ? .unicode : .ascii
+        guard let window else { return .unicode }
+        return window.isLinear ? .linear : window.capabilities.hasUnicode ? .unicode : .ascii
     }
 }

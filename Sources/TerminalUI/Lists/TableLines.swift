@@ -45,6 +45,15 @@ struct TableLines {
         return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
     }
 
+    /// Whether all rows of a range are visible if the first of them is on top.
+    func fit(_ rows: ClosedRange<Int>) -> Bool {
+        var used = 0
+        return rows.allSatisfy { row in
+            used += count(of: row, isTop: row == rows.lowerBound)
+            return used <= height
+        }
+    }
+
     /// Returns the first visible row if `row` is the last that fits.
     ///
     /// - Parameter height: The number of lines, or `nil` for all.

@@ -56,10 +56,13 @@ struct TableScrollPosition {
             topRow = lines.topRow(whenLastIs: selected, height: lines.height / 2 + 1)
             centresSelection = false
         }
-        topRow = max(0, min(topRow, lines.topRow(whenLastIs: lines.sections.numberOfRows - 1)))
+        let rows = lines.sections.numberOfRows
+        // Each row needs a line, so that only the last rows can leave lines empty.
+        if topRow > rows - max(1, lines.height) { topRow = min(topRow, lines.topRow(whenLastIs: rows - 1)) }
+        topRow = max(0, topRow)
         if followsSelection, selected >= 0 {
             if selected < topRow { topRow = selected }
-            if selected > topRow { topRow = max(topRow, lines.topRow(whenLastIs: selected)) }
+            if !lines.fit(topRow...selected) { topRow = max(topRow, lines.topRow(whenLastIs: selected)) }
         }
         if !isSettled { settledTopRow = topRow }
         isSettled = true
