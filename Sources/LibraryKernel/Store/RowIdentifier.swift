@@ -23,5 +23,7 @@ extension RowIdentifier {
     /// The number as SQLite stores it. Inlined into each feature, unlike GRDB's own for raw values.
     @inlinable package var databaseValue: DatabaseValue { rawValue.databaseValue }
 
+    @inlinable package static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
+
     @inlinable package static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 }
