@@ -188,8 +188,9 @@ final class SplitColumnsView: View {
         let middle = Rect(
             x: floating.minX, y: floating.maxY, width: floating.width, height: live.maxY - floating.maxY)
         for area in [left, right, middle] where !area.isEmpty {
-            // Where nothing can be dim, the remains of words beside the list would look like its own.
-            if theme.fading == nil, arrangement.form == .over, owner.hasDetail {
+            // Where nothing can be dim, the remains of words beside the list would look like its own. While it slides
+            // in, the pane would be nearly blank without them.
+            if theme.fading == nil, arrangement.form == .over, owner.hasDetail, share >= 1 {
                 surface.fill(area, style: theme[.text])
             } else {
                 surface.dim(area, theme)
