@@ -33,7 +33,7 @@ struct FeedCard: Sendable {
     /// The number of days of the activity, and the maximum number of entries.
     static let days = 30, maximumEntries = 16
     /// The maximum length of an excerpt, which cards with few entries show whole.
-    private static let longestExcerpt = 600
+    private static let longestExcerpt = 1200
 
     /// Reads a card: a window of the newest entries with their excerpts, and the dates of 30 days.
     init(_ subject: Subject, library: Library, now: Instant) throws(LibraryError) {

@@ -28,7 +28,7 @@ struct FeedCardText {
     var keyForNewAddress = DisplayText.empty
 
     /// The usual and the maximum number of lines of an excerpt, and the maximum number of errors.
-    private static let excerptLines = 2, longestExcerpt = 8, errors = 3
+    private static let excerptLines = 2, longestExcerpt = 16, errors = 3
     /// The minimum width of cards with the names of feeds.
     private static let columnsForNames = 56
 
@@ -50,13 +50,17 @@ struct FeedCardText {
         if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
         let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
         // Few entries leave space for more of their text. Each has a title and an empty line besides.
-        let count = max(1, card.entries.count)
-        let spare = rows - lines.count - count * (FeedCardText.excerptLines + 2)
-        let excerptLines = max(
-            FeedCardText.excerptLines,
-            min(FeedCardText.longestExcerpt, FeedCardText.excerptLines + spare / count))
-        for entry in card.entries {
-            lines += [Line()] + self.lines(of: entry, excerptLines, feed: names[entry.row.subscriptionID])
+        let least = FeedCardText.excerptLines
+        let room = rows - lines.count - 2 * card.entries.count
+        let most = room.limited(least, FeedCardText.longestExcerpt)
+        let texts = card.entries.map { entry in
+            // A line more than is shown tells whether the text goes on.
+            wrapped(DisplayText(String(entry.excerpt.prefix((most + 1) * columns))), .secondary, indent: indent)
+        }
+        let excerptLines =
+            (least...most).last { limit in texts.reduce(0) { $0 + min($1.count, limit) } <= room } ?? least
+        for (entry, text) in zip(card.entries, texts) {
+            lines += [Line()] + self.lines(of: entry, text, excerptLines, feed: names[entry.row.subscriptionID])
         }
         return lines
     }
@@ -145,8 +149,13 @@ struct FeedCardText {
         return DisplayText(String(levels.map { signs[$0] }))
     }
 
-    /// - Parameter feed: The name of the entry's feed if the card has entries of several.
-    private func lines(of entry: FeedCard.Entry, _ excerptLines: Int, feed: String?) -> [Line] {
+    /// The width of the mark before a title.
+    private var indent: Int { symbols.isLinear ? 0 : 2 }
+
+    /// - Parameters:
+    ///   - excerpt: The wrapped excerpt, of which some lines are shown.
+    ///   - feed: The name of the entry's feed if the card has entries of several.
+    private func lines(of entry: FeedCard.Entry, _ excerpt: [Line], _ excerptLines: Int, feed: String?) -> [Line] {
         let row = entry.row
         var date = row.hasDate ? dates.short(row.sortDate) : .empty
         if let feed, columns >= FeedCardText.columnsForNames {
@@ -162,12 +171,8 @@ struct FeedCardText {
             let mark: DisplayText = row.isRead ? "  " : DisplayText(symbols.dot) + " "
             title.pieces.append(RoleText(mark, .accent))
         }
-        let indent = title.pieces.reduce(0) { $0 + $1.text.columns }
         let room = columns - indent - (date.isEmpty ? 0 : date.columns + 2)
         title.pieces.append(RoleText(name.truncated(to: max(1, room)), role))
-        // A line more than is shown tells whether the text goes on.
-        let beginning = entry.excerpt.prefix((excerptLines + 1) * max(1, columns - indent))
-        let excerpt = wrapped(DisplayText(String(beginning)), .secondary, indent: indent)
         var shown = Array(excerpt.prefix(excerptLines))
         if excerpt.count > shown.count, let last = shown.last?.pieces.first {
             shown[shown.count - 1].pieces[0].text = (last.text + " …").truncated(to: columns)

@@ -77,6 +77,8 @@ final class FeedCardViewController: ViewController {
     private func read(isNew: Bool = false) {
         guard isShown else { return }
         guard subject != nil else { return display(nil) }
+        // The first card appears together with its list.
+        reading.isUrgent = card == nil
         if isNew { reading.restart() } else { reading.start() }
     }
 

@@ -22,8 +22,10 @@ struct SettingSample {
         case widths
         /// A picture.
         case picture
-        /// The name and the values in the configuration file, of settings without a drawing.
+        /// The name and the values in the configuration file.
         case file
+        /// What the other settings of the section do.
+        case section
     }
 
     typealias Line = [RoleText]
@@ -37,6 +39,13 @@ struct SettingSample {
     let now: Instant
     /// The width of the pane.
     let paneColumns: Int
+    /// What is shown instead of the setting's own drawing.
+    var other: Kind?
+    /// The maximum number of lines of the other settings.
+    var rows = Int.max
+
+    /// What is shown.
+    var kind: Kind { other ?? SettingSample.kind(of: name) }
 
     /// Returns what the sample of a setting shows.
     static func kind(of name: String) -> Kind { kinds[name] ?? .file }
@@ -52,20 +61,45 @@ struct SettingSample {
     ]
 
     /// The title above the lines.
-    var title: DisplayText { SettingSample.kind(of: name) == .file ? "In the configuration file" : "Sample" }
+    var title: DisplayText {
+        switch kind {
+        case .file: "In the configuration file"
+        case .section: "Also in " + DisplayText(Settings.definition(name)?.section ?? "")
+        default: "Sample"
+        }
+    }
 
     /// The lines of the sample. A picture has none.
     var lines: [Line] {
-        switch SettingSample.kind(of: name) {
-        case .rows: rows
+        switch kind {
+        case .rows: entryRows
         case .feeds: feeds
-        case .theme: Array(rows.prefix(4)) + theme
+        case .theme: Array(entryRows.prefix(4)) + theme
         case .article: name == SettingKey.articleWidth.name ? articleWidth : articlePictures
         case .pane: pane
         case .widths: widths
         case .picture: []
         case .file: file
+        case .section: section
         }
+    }
+
+    /// The other settings of the section with what they do, as many as fit.
+    private var section: [Line] {
+        let definitions = Settings.definitions
+        guard let own = definitions.firstIndex(where: { $0.name == name }) else { return [] }
+        // Those that follow in the list come first.
+        let others = (definitions[own...].dropFirst() + definitions[..<own]).filter {
+            $0.section == definitions[own].section
+        }
+        var lines: [Line] = []
+        for other in others {
+            let words = TextWrapping.wrap(DisplayText(other.explanation), columns: max(1, columns - 2))
+            guard lines.count + 1 + words.count <= rows else { break }
+            lines.append([RoleText(DisplayText(other.title))])
+            lines += words.map { [RoleText("  " + $0, .secondary)] }
+        }
+        return lines
     }
 
     private var file: [Line] {
@@ -86,7 +120,7 @@ struct SettingSample {
 
     // MARK: Lists
 
-    private var rows: [Line] {
+    private var entryRows: [Line] {
         let entries = EntrySample.entries(in: EntryOrder(setting: text(.entryOrder)))
         let dates = DateText(style: DateText.Style(rawValue: text(.dateStyle)) ?? .relative, now: now)
         return entries.flatMap { lines(of: $0, dates) }

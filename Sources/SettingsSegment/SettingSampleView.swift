@@ -9,6 +9,10 @@ final class SettingSampleView: View {
     }
     private var lines: [SettingSample.Line] = []
     private let picture = ImageView()
+    /// Whether the frame has space for all lines.
+    var isWhole: Bool { lines.count < frame.height }
+    /// Whether there is nothing to show.
+    var isEmpty: Bool { lines.isEmpty && !isPicture }
 
     override init() {
         super.init()
@@ -25,7 +29,7 @@ final class SettingSampleView: View {
         picture.detail = ImageDetail(rawValue: sample.value) ?? .halves
     }
 
-    private var isPicture: Bool { sample.map { SettingSample.kind(of: $0.name) == .picture } ?? false }
+    private var isPicture: Bool { sample?.kind == .picture }
 
     override func sizeThatFits(_ limit: Size) -> Size {
         guard sample != nil else { return .zero }

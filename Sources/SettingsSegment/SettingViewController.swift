@@ -19,11 +19,15 @@ final class SettingViewController: ViewController, SettingPage {
     private let page = SettingPageView()
     private var table: TableView { page.table }
     private let sampleView = SettingSampleView()
+    /// What is below the values and the sample.
+    private let notes: [(kind: SettingSample.Kind, view: SettingSampleView)]
 
     init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
         self.definition = definition
         self.access = access
         self.appearance = appearance
+        let file: [SettingSample.Kind] = SettingSample.kind(of: definition.name) == .file ? [] : [.file]
+        notes = (file + [.section]).map { ($0, SettingSampleView()) }
         super.init()
         title = DisplayText(definition.title)
     }
@@ -31,7 +35,7 @@ final class SettingViewController: ViewController, SettingPage {
     override func makeView() -> View { page }
 
     override func viewDidLoad() {
-        page.addSubview(sampleView)
+        for view in [sampleView] + notes.map(\.view) { page.addSubview(view) }
         page.place = { [weak self] in self?.place(in: $0) }
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "choose", priority: 2),
@@ -50,41 +54,59 @@ final class SettingViewController: ViewController, SettingPage {
 
     private func place(in area: Rect) {
         table.frame = Rect(x: 0, y: area.minY, width: min(area.width, page.textColumns), height: area.height)
-        sampleView.isHidden = true
+        for view in [sampleView] + notes.map(\.view) { view.isHidden = true }
         guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
         let isDrawn = SettingSample.kind(of: definition.name) != .file
+        // The end of the values and of what is below them.
+        var bottom = area.minY + min(area.height, values.count)
         if isDrawn, area.width - left - 1 >= SettingViewController.minimumOfSample {
             // Beside the values.
             let room = Size(width: min(page.textColumns, area.width - left - 1), height: area.height)
             table.frame.size.width = SettingViewController.valueColumns
-            placeSample(at: Point(x: left, y: area.minY), room)
+            show(sample(columns: room.width), in: sampleView, at: Point(x: left, y: area.minY), room)
+            bottom = max(bottom, sampleView.frame.maxY)
         } else {
-            // Below them.
-            let top = min(area.height, values.count) + 1
-            let room = Size(width: page.explanation.frame.width, height: area.height - top)
-            guard room.height >= SettingViewController.minimumRowsOfSample else { return }
-            table.frame.size.height = top
-            placeSample(at: Point(x: 1, y: area.minY + top), room)
+            guard showBelow(&bottom, area, sampleView) else { return }
         }
-        sampleView.isHidden = false
+        for (kind, view) in notes { _ = showBelow(&bottom, area, view, kind) }
+        let below = ([sampleView] + notes.map(\.view)).filter { !$0.isHidden && $0.frame.minX < left }
+        if let top = below.map(\.frame.minY).min() { table.frame.size.height = top - area.minY }
     }
 
-    private func placeSample(at origin: Point, _ room: Size) {
-        sampleView.sample = sample(columns: room.width)
-        sampleView.frame = Rect(
-            origin: origin, size: Size(width: room.width, height: sampleView.sizeThatFits(room).height))
+    /// Shows a sample below what ends at a row, if there is space.
+    private func showBelow(
+        _ bottom: inout Int, _ area: Rect, _ sampleView: SettingSampleView, _ kind: SettingSample.Kind? = nil
+    ) -> Bool {
+        let top = bottom + 1
+        let room = Size(width: page.explanation.frame.width, height: area.maxY - top)
+        guard room.height >= SettingViewController.minimumRowsOfSample else { return false }
+        show(sample(columns: room.width, kind, rows: room.height - 1), in: sampleView, at: Point(x: 1, y: top), room)
+        // Notes are whole or missing.
+        if kind != nil, !sampleView.isWhole { sampleView.isHidden = true }
+        guard !sampleView.isHidden else { return false }
+        bottom = sampleView.frame.maxY
+        return true
+    }
+
+    private func show(_ sample: SettingSample, in view: SettingSampleView, at origin: Point, _ room: Size) {
+        view.sample = sample
+        view.frame = Rect(origin: origin, size: Size(width: room.width, height: view.sizeThatFits(room).height))
+        view.isHidden = view.isEmpty
     }
 
     /// Returns the sample with the selected value, or with the current one.
-    private func sample(columns: Int) -> SettingSample {
+    ///
+    /// - Parameters:
+    ///   - kind: What is shown instead of the setting's own drawing.
+    ///   - rows: The maximum number of lines of the other settings.
+    private func sample(columns: Int, _ kind: SettingSample.Kind? = nil, rows: Int = .max) -> SettingSample {
         let selected = table.selectedPath.flatMap { values.indices.contains($0.row) ? values[$0.row] : nil }
         let current = access.settings[definition.name].value
         return SettingSample(
             name: definition.name, value: selected.flatMap { isOther($0) ? nil : $0 } ?? current, columns: columns,
             settings: access.settings, symbols: sampleView.symbols, hasUnicode: traits.capabilities.hasUnicode,
-            now: access.clock(),
-            paneColumns: view.window?.size.width ?? columns)
+            now: access.clock(), paneColumns: view.window?.size.width ?? columns, other: kind, rows: rows)
     }
 
     /// The values in the table, which change only together with it.

@@ -16,7 +16,7 @@ struct LivePage {
     /// The key that reveals a hidden result.
     let revealKey: String
 
-    private static let maximumProfile = 10
+    private static let maximumProfile = 14
 
     private var columns: Int { scene.columns }
     private var progress: StageProgress { content.progress }
@@ -57,7 +57,8 @@ struct LivePage {
 
     private var wide: [TextParagraph] {
         var lines = known.map { StageLiveText.bar($0, of: stage.distance) } ?? []
-        if lines.isEmpty, !scene.isLinear, scene.hasUnicode,
+        // The profile shows as much as the bar of the distance.
+        if lines.isEmpty, profile.isEmpty, !scene.isLinear, scene.hasUnicode,
             let bar = StageLiveText.bar(progress.km, of: stage.distance, columns: size.width - 3)
         {
             lines = [TextParagraph(bar)]
@@ -72,7 +73,7 @@ struct LivePage {
     private var profile: [TextParagraph] {
         let rows =
             size.height >= 30
-            ? min(LivePage.maximumProfile, size.height / 5) : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
+            ? min(LivePage.maximumProfile, size.height / 3) : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
         guard let elevation, rows > 0, progress.phase == .underWay, !scene.isLinear, scene.hasUnicode else { return [] }
         return StageLiveText.profile(elevation, marks, km: progress.km, size: Size(width: columns, height: rows))
     }

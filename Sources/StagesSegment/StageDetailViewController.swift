@@ -188,10 +188,13 @@ final class StageDetailViewController: ViewController, RowDetail {
         let drawing: View? = picture.hasContent ? picture : facts.isLarge ? profile ?? map : nil
         let place = page == .facts ? facts.placeParts(canDraw: drawing != nil) : nil
         for (own, view) in drawings {
-            let place = view === drawing ? place : nil
+            var place = view === drawing ? place : nil
+            // An empty line is between the kilometres of a profile and the facts.
+            if view === profile { place?.size.height -= 1 }
             view?.isHidden = page != own && place == nil
             view?.frame = place ?? area
         }
+        profile?.listsClimbs = page == .profile
         if page == .map, facts.isLarge, let profile { show(profile, below: map, in: area) }
         showPosition()
     }

@@ -104,7 +104,7 @@ enum StageLiveText {
         guard let km else { return nil }
         let climbs = (stage.climbs ?? []).map { climb -> (km: Double, words: String) in
             let length = climb.length.map { ", \(DecimalText.short($0))\u{A0}km" } ?? ""
-            let gradient = climb.gradient.map { " at \(DecimalText.short($0))\u{A0}%" } ?? ""
+            let gradient = climb.gradient.map { "\u{A0}at\u{A0}\(DecimalText.short($0))\u{A0}%" } ?? ""
             return (climb.km, "\(climb.name ?? "a climb")|\(length)\(length.isEmpty ? "" : gradient)")
         }
         let sprints = (stage.sprints ?? []).map { sprint in (km: sprint.km, words: "\(sprint.name ?? "a sprint")|") }

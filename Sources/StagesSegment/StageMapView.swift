@@ -19,7 +19,8 @@ final class StageMapView: View {
     /// The route, recorded or as straight lines.
     private let way: [StageRoute.Place]
     private let wayPoints: [Town]
-    private let climbs: [StageRoute.Place]
+    /// The climbs of the race file with their names, otherwise those found in the track.
+    private let climbs: [Town]
     /// The routes of the other stages, and their towns.
     private let otherWays: [[StageRoute.Place]]
     private let otherTowns: [Town]
@@ -53,10 +54,17 @@ final class StageMapView: View {
         way = recorded.count > 1 ? recorded : listed.count > 1 ? listed : [first, last]
         distance = stage.distance
         wayPoints = (track?.route?.wayPoints ?? []).map { (DisplayText($0.name), $0.place) }
-        climbs = (track?.profile.climbs ?? []).compactMap { climb in
-            let top = track?.profile.points.first { $0.distance >= climb.end && $0.north != nil && $0.east != nil }
-            guard let north = top?.north, let east = top?.east else { return nil }
-            return StageRoute.Place(north: north, east: east)
+        let (listedClimbs, way, length) = (stage.climbs ?? [], way, stage.distance ?? 0)
+        if !listedClimbs.isEmpty, length > 0, way.count > 2 {
+            climbs = listedClimbs.compactMap { climb in
+                StageRoute.place(at: climb.km / length, on: way).map { (DisplayText(climb.name ?? ""), $0) }
+            }
+        } else {
+            climbs = (track?.profile.climbs ?? []).compactMap { climb in
+                let top = track?.profile.points.first { $0.distance >= climb.end && $0.north != nil && $0.east != nil }
+                guard let north = top?.north, let east = top?.east else { return nil }
+                return (.empty, StageRoute.Place(north: north, east: east))
+            }
         }
         self.outlines = outlines
         let others = race.stages.indices.filter { $0 != index }.map { race.stages[$0] }
@@ -183,7 +191,7 @@ final class StageMapView: View {
         if groups.isEmpty, let place = shareRidden.flatMap({ StageRoute.place(at: $0, on: way) }) {
             draw((.empty, place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
         }
-        for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
+        for climb in climbs { draw(climb, hasUnicode ? "▲" : "^", .text) }
         for point in wayPoints { draw(point, "◆", .text) }
         for town in otherTowns { draw(town, "·", .secondary) }
     }

@@ -3,8 +3,10 @@ import RaceModel
 import Races
 import TerminalUI
 
-/// What a large pane shows with the facts of a stage: the general classification beside them, and the gaps from stage
-/// to stage below. Before a stage has its own, those after the last one; without any, the winners and leaders.
+/// A short list in large panes, beside the facts of a stage or its standings.
+///
+/// With the facts it has the general classification, or before a stage has its own, the one after the last stage;
+/// without any, the winners and leaders.
 struct StageOverview {
     private(set) var gaps: [GapLine] = []
     private var title = DisplayText.empty
@@ -19,14 +21,34 @@ struct StageOverview {
     /// Reads the standings up to a stage.
     init(_ stage: Stage, of race: Race, in library: Library) throws {
         self.init(winnersOf: race, around: stage)
-        gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
+        let gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
         guard let newest = gaps.stages.max() else { return }
         let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
-        let names = shown.map(\.name)
-        marked = 0
-        title = DisplayText("General after stage \(newest)")
+        self.init(DisplayText("General after stage \(newest)"), shown, gaps: gaps)
+    }
+
+    /// Lists the places of a classification.
+    init(
+        _ title: DisplayText, _ standings: some Collection<Standing>, of kind: Classification = .general,
+        gaps: [GapLine] = []
+    ) {
+        self.gaps = gaps
+        self.title = title
+        let names = standings.map(\.name)
         lines = StageOverview.columns(
-            shown.map { ($0.place, StandingText.short($0.name, among: names), StandingText.time($0)) })
+            standings.map { standing in
+                let end = standing.points.map { DisplayText(DecimalText.short($0)) } ?? StandingText.time(standing)
+                let name = kind.isOfTeams ? DisplayText(standing.name) : StandingText.short(standing.name, among: names)
+                return (standing.place, name, end)
+            })
+    }
+
+    /// Lists names by how often they occur, the most frequent first.
+    init(_ title: DisplayText, counting names: [String]) {
+        self.title = title
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        let order = Array(counts.keys).sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
+        lines = StageOverview.columns(order.map { (counts[$0] ?? 0, StandingText.short($0, among: order), .empty) })
     }
 
     /// Lists the winners and leaders of a race.
@@ -51,11 +73,14 @@ struct StageOverview {
         }
     }
 
-    /// Returns the lines beside the facts, with at most so many rows.
+    /// The width of the rows.
+    var columns: Int { lines.map(\.columns).max() ?? 0 }
+
+    /// Returns the title and at most so many rows.
     func ranking(rows: Int) -> [TextParagraph] {
-        guard !lines.isEmpty else { return [] }
+        guard !lines.isEmpty, rows > 0 else { return [] }
         let first = max(0, min(marked - rows / 2, lines.count - rows))
-        return [TextParagraph(title, .secondary), .blank]
+        return [TextParagraph(title, .secondary)]
             + lines.dropFirst(first).prefix(rows).map { TextParagraph($0) }
     }
 }

@@ -21,6 +21,9 @@ final class StageProfileView: View {
             setNeedsDisplay()
         }
     }
+    /// Whether the climbs are listed below, as on the profile's own page. Beside facts they are listed already.
+    var listsClimbs = false { didSet { setNeedsDisplay() } }
+    private lazy var table = ClimbTable(profile, climbs)
     /// The groups on the road.
     var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
     private var hasMoved = false
@@ -33,7 +36,26 @@ final class StageProfileView: View {
 
     override var canBecomeFocused: Bool { true }
 
-    private var plot: Rect { Rect(x: 7, y: 1, width: max(1, bounds.width - 8), height: max(1, bounds.height - 4)) }
+    /// The minimum height of the profile with its words, above a table.
+    private static let rowsWithoutTable = 12
+
+    /// The lines below the profile: a table of the climbs, or a line where there is no space for a table.
+    private var climbLines: [[RoleText]] {
+        let height = min(bounds.height / 2, bounds.height - StageProfileView.rowsWithoutTable)
+        let lines = listsClimbs ? table.lines(in: Size(width: bounds.width - 8, height: height)) : []
+        if !lines.isEmpty { return [[]] + lines }
+        return climbList.isEmpty ? [] : [[RoleText(climbList, .secondary)]]
+    }
+
+    /// Beside facts the profile has no cursor until the user moves one.
+    private var hasCursor: Bool { isFocused || hasMoved }
+    /// The number of lines between the profile and the climbs: the distances, and the place of the cursor.
+    private var scaleLines: Int { hasCursor ? 2 : 1 }
+
+    private var plot: Rect {
+        let height = bounds.height - 1 - scaleLines - climbLines.count
+        return Rect(x: 7, y: 1, width: max(1, bounds.width - 8), height: max(1, height))
+    }
 
     override func draw(in surface: Surface) {
         let plot = plot
@@ -56,13 +78,18 @@ final class StageProfileView: View {
         let end = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
-        // Beside facts the profile has no cursor until the user moves one.
-        if isFocused || hasMoved { drawCursor(in: surface, plot) }
+        if hasCursor { drawCursor(in: surface, plot) }
         drawClimbs(in: surface, plot)
         drawRace(in: surface, plot, from: low, to: high)
         surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
-        surface.draw(
-            climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
+        for (row, pieces) in climbLines.enumerated() {
+            var column = 1
+            for piece in pieces {
+                let text = piece.text.truncated(to: max(0, bounds.width - 1 - column))
+                column = surface.draw(
+                    text, at: Point(x: column, y: plot.maxY + scaleLines + row), style: theme[piece.role])
+            }
+        }
     }
 
     /// Returns a colour for a gradient, which also appears in the text below the profile.

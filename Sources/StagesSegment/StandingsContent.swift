@@ -42,6 +42,10 @@ struct StandingsContent {
     /// The wearers of jerseys after the stage.
     private(set) var wearers: [(list: Classification, name: String)] = []
     private(set) var favourites = Favourites()
+    /// Short lists of what the table doesn't show.
+    private(set) var others: [StageOverview] = []
+    /// The number of rows of another classification.
+    private static let otherRows = 5
 
     var stage: Stage { race.stages[index] }
 
@@ -85,10 +89,18 @@ struct StandingsContent {
             standings = list == .gaps ? Array(all.prefix(gaps.count)) : all
         }
         self.list = list
+        others = try lists.compactMap { other in
+            guard other != list, case .classification(let kind) = other else { return nil }
+            let first = try library.races.standings(kind, of: number, in: race.id).prefix(StandingsContent.otherRows)
+            return StageOverview(StandingText.name(of: other), first, of: kind)
+        }
+        others +=
+            list == .stages
+            ? [
+                StageOverview("Stages in the lead", counting: race.stages.compactMap(\.leaderAfter)),
+                StageOverview("Stages won", counting: race.stages.compactMap(\.winner)),
+            ] : [StageOverview(winnersOf: race, around: stage)]
     }
-
-    /// The winners and leaders of all stages.
-    var winners: StageOverview { StageOverview(winnersOf: race, around: stage) }
 
     /// The list after the one that is shown.
     var nextList: StandingsList { lists[((lists.firstIndex(of: list) ?? -1) + 1) % lists.count] }

@@ -2,7 +2,7 @@ import Races
 import TerminalUI
 
 /// The standings after a stage: a strip of the leaders through the race, the jerseys, and a table with one of the
-/// lists. Wide panes show the gaps and the winners beside it.
+/// lists. Wide panes show the gaps and the first rows of other lists beside it.
 @MainActor
 final class StandingsView: View {
     var content: StandingsContent { didSet { contentDidChange(from: oldValue.list) } }
@@ -16,7 +16,7 @@ final class StandingsView: View {
     private let control = SegmentedControl()
     private let listLine = ListLine()
     private let chart = GapChartView()
-    private let winners = TextView()
+    private let others = TextView()
     private var source = StandingsTable()
     /// The rows in the order of the table.
     private var rows: [StandingsTable.Row] = []
@@ -28,7 +28,10 @@ final class StandingsView: View {
     /// The minimum width for whole names and ranks won and lost.
     private static let minimumForNames = 30
     /// The minimum size of what is beside the table, and the height and the minimum number of stages of the chart there.
-    private static let minimumBeside = Size(width: 30, height: 12), besideChart = 12, besideStages = 3
+    private static let minimumBeside = Size(width: 20, height: 12), besideChart = 12, besideStages = 3
+
+    /// The minimum number of rows of another list. Shorter ones are on the strip or with the jerseys above.
+    private static let minimumRowsBeside = 3
 
     /// The line with the name of the list. A click shows the next list.
     private final class ListLine: View {
@@ -57,8 +60,8 @@ final class StandingsView: View {
         self.nextKey = nextKey
         strip = LeaderStripView(content.race, index: content.index)
         super.init()
-        for view in [table, chart, winners, listLine, control, strip, jerseys] { addSubview(view) }
-        winners.isScrollEnabled = false
+        for view in [table, chart, others, listLine, control, strip, jerseys] { addSubview(view) }
+        others.isScrollEnabled = false
         control.onSelect = { [weak self] in
             if let self { self.onChoose(self.content.lists[$0]) }
         }
@@ -144,27 +147,30 @@ final class StandingsView: View {
         // Gaps between columns that are wider than their text make rows hard to follow.
         if !symbols.isLinear { table.frame.size.width = min(table.frame.width, table.naturalWidth) }
         table.setNeedsLayout()
-        winners.isHidden = true
+        others.isHidden = true
         if !hasChart, !symbols.isLinear { placeBeside(body.inset(left: table.frame.maxX + 2, right: margin)) }
     }
 
-    /// Shows the gaps and, unless they are in the table, the winners in an area beside the table.
+    /// Shows the gaps and the first rows of other lists in an area beside the table.
     private func placeBeside(_ area: Rect) {
         guard area.width >= StandingsView.minimumBeside.width, area.height >= StandingsView.minimumBeside.height else {
             return
         }
-        let lines = content.list == .stages ? StageOverview() : content.winners
         let hasGaps = content.lists.contains(.gaps) && content.gaps.stages.count >= StandingsView.besideStages
-        let room = area.height - (hasGaps ? StandingsView.besideChart + 1 : 0)
-        // The title and the empty line below it need space, too.
-        winners.setParagraphs(room > 4 ? lines.ranking(rows: room - 2) : [])
-        // Fewer winners are on the strip above.
-        let height = winners.paragraphs.count < StandingsView.besideStages + 2 ? 0 : min(room, winners.paragraphs.count)
-        winners.isHidden = height == 0
-        winners.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)
+        var room = area.height - (hasGaps ? StandingsView.besideChart + 1 : 0)
+        var lines: [TextParagraph] = []
+        for other in content.others where other.columns <= area.width {
+            let rows = other.ranking(rows: room - 1)
+            guard rows.count > StandingsView.minimumRowsBeside else { continue }
+            lines += rows + [.blank]
+            room -= rows.count + 1
+        }
+        others.setParagraphs(Array(lines.dropLast()))
+        others.isHidden = lines.isEmpty
+        others.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: max(0, lines.count - 1))
         guard hasGaps else { return }
-        let top = area.minY + (height > 0 ? height + 1 : 0)
         chart.isHidden = false
-        chart.frame = Rect(x: area.minX, y: top, width: area.width, height: StandingsView.besideChart)
+        chart.frame = Rect(
+            x: area.minX, y: area.minY + lines.count, width: area.width, height: StandingsView.besideChart)
     }
 }

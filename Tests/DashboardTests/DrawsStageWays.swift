@@ -185,6 +185,21 @@ import Testing
         #expect(!second.text.contains("○"))
     }
 
+    /// The climbs of the race file are on the recorded way at their kilometres.
+    @Test func namesTheClimbsOnTheWay() throws {
+        let track = StageTrack(
+            Track(
+                points: (0...10).map {
+                    .init(distance: Double($0) * 10, height: 1, north: 44 - Double($0) / 2, east: 8)
+                }))
+        var race = DrawsStageWays.race([("North", "South", [44, 8], [39, 8])])
+        race.stages[0].climbs = [Climb(name: "Serra", km: 50), Climb(name: "Foz", km: 500), Climb(km: 75)]
+        let screen = screen(try #require(map(race, track: track)), 60, 24)
+        let rows = screen.lines.indices.filter { screen.lines[$0].contains("▲") }
+        #expect(rows.count == 2 && screen.lines[rows[0]].contains("▲ Serra"), "\(screen.text)")
+        #expect(abs(rows[0] - 11) <= 1 && rows[1] > rows[0])
+    }
+
     /// A name at the right edge is to the left of its mark.
     @Test func keepsNamesInsideTheFrame() throws {
         let view = try #require(map(DrawsStageWays.race([("West", "Eastern Harbour", [40, -10], [40, 0])])))
@@ -273,6 +288,30 @@ import Testing
         #expect(
             !self.screen(StageProfileView(DrawsStageWays.flat, climbs: [Climb(km: 2)]), 80, 20).text.contains(
                 "no climbs"))
+    }
+
+    /// On its own page the profile has a table of the climbs with the gradients of their kilometres, as far as there is
+    /// space.
+    @Test func listsTheClimbsBelowTheProfile() {
+        let climbs = [
+            Climb(name: "Serra", km: 20, category: "1", length: 4, gradient: 8),
+            Climb(name: "Foz", km: 30, elevation: 77),
+        ]
+        let view = StageProfileView(DrawsStageWays.hill, climbs: climbs)
+        #expect(!screen(view, 80, 30).text.contains("Summit"))
+        view.listsClimbs = true
+        let lines = screen(view, 80, 30).lines
+        let head = lines.firstIndex { $0.contains("km  Climb  Category") } ?? 0
+        #expect(lines[head + 1].contains("20  Serra  1") && lines[head + 1].contains("8.0 %   900 m"), "\(lines)")
+        #expect(lines[head + 2].hasPrefix("  %  8  8  8  8") && lines[head + 3].contains("77 m"), "\(lines)")
+        #expect(!lines[head - 1].contains("⣿") && lines[1].contains("1 Serra 4 km"))
+        // Lower panes omit the gradients, then the table.
+        #expect(!screen(view, 80, 15).text.contains("  %  8") && screen(view, 80, 15).text.contains("Summit"))
+        #expect(!screen(view, 80, 14).text.contains("Summit"))
+        // Without a race file the climbs of the track are listed; a sketch has no gradients.
+        let found = ClimbTable(DrawsStageWays.hill, []).lines(in: Size(width: 60, height: 9))
+        #expect(found.count == 3 && found[2].dropFirst().count == 10, "\(found)")
+        #expect(found[0][0].text.string.contains("Length") && !found[0][0].text.string.contains("Category"))
     }
 
     private static let flat = StageProfile(

@@ -7,6 +7,7 @@ import Testing
 @testable import Dashboard
 @testable import Feeds
 @testable import ModelCore
+@testable import StagesSegment
 
 /// Headlines, the footer and the overview of a stage: weight only where it informs.
 @MainActor
@@ -127,19 +128,20 @@ import Testing
 
     /// A race of four stages, with a profile and places.
     private static let wide = """
-        {"schema": 3, "race": "Volta", "year": 2026, "riders": [{"id": "1", "name": "Ana Sousa"}, {"id": "2", "name": "Bea Costa"}],
+        {"schema": 3, "race": "Volta", "year": 2026, "riders": [{"id": "1", "name": "Ana Sousa"}, {"id": "2", "name": "Bea Costa"}, {"id": "3", "name": "Lia Dias"}],
          "stages": [\((1...4).map { number in
             """
             {"number": \(number), "date": "2026-11-\(10 + number)", "start": "A", "finish": "B", "distance_km": 100,
              "start_lat_lon": [41.15, -8.61], "finish_lat_lon": [38.72, -9.14],
              "climbs": [{"name": "Serra", "km": 60, "elevation_m": 900, "length_km": 9, "gradient": 7}],
              "results": [{"rider": "1", "time": 9000}, {"rider": "2", "gap": 4}],
-             "general": [{"rider": "1"}, {"rider": "2", "gap": \(20 * number)}]}
+             "general": [{"rider": "1"}, {"rider": "2", "gap": \(20 * number)}],
+             "points": [{"rider": "2", "points": \(30 + number)}, {"rider": "1", "points": 9}, {"rider": "3", "points": 8}]}
             """
         }.joined(separator: ","))]}
         """
 
-    /// Large panes show the profile below the map, and the winners and the gaps beside the standings.
+    /// Large panes show the profile below the map, and other lists and the gaps beside the standings.
     @Test func usesTheSpaceOfLargePages() async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: "stages", race: Self.wide)
         let screen = dashboard.screen
@@ -150,6 +152,21 @@ import Testing
         #expect(screen.text.contains("General classification after stage 4"), "\(screen.text)")
         #expect(screen.text.contains("Winners and leaders") && screen.text.contains("4 Sousa"), "\(screen.text)")
         #expect(screen.lines.contains { $0.contains(/\D1 +stage 4/) }, "\(screen.text)")
+        // The list that the table shows isn't repeated beside it.
+        #expect(screen.lines.contains { $0.contains(/1 Costa +34/) }, "\(screen.text)")
+        screen.press("c", "c")
+        #expect(
+            screen.text.contains("▐Points▌") && !screen.lines.contains { $0.contains(/1 Costa +34/) }, "\(screen.text)")
+        screen.press("c", "c")
+        // The winners are in the table only.
+        #expect(screen.text.components(separatedBy: "Winners and leaders").count == 2, "\(screen.text)")
+        screen.press("c")
+        let won = StageOverview("Stages won", counting: ["Lia Dias", "Ana Sousa", "Bea Costa", "Ana Sousa"])
+        #expect(
+            won.ranking(rows: 2).map { $0.spans.map(\.text.string).joined() } == [
+                "Stages won", "2 Sousa  ", "1 Costa  ",
+            ],
+            "\(won.ranking(rows: 2))")
         // Narrower panes have pages of their own for these.
         screen.resize(79, 23)
         #expect(!screen.text.contains("Winners and leaders"), "\(screen.text)")

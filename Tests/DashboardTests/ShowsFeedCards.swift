@@ -137,6 +137,26 @@ import Testing
         #expect(FeedCardText.columns([0, 4], hasUnicode: false).string == "_#")
     }
 
+    /// A long text takes the lines that short ones leave.
+    @Test func sharesTheLinesAmongTheEntries() async throws {
+        func item(_ title: String, _ text: String) -> String {
+            "<item><title>\(title)</title><guid>\(title)</guid><description>\(text)</description></item>"
+        }
+        let long = String(repeating: "word ", count: 120) + "end."
+        let items = item("One", long) + item("Two", "Short.") + item("Three", "Brief.")
+        let dashboard = try await DashboardScreen(
+            120, 39,
+            feeds: [("https://alpha.example/feed", "<rss><channel><title>Alpha</title>\(items)</channel></rss>")],
+            race: nil)
+        #expect(await dashboard.screen.wait(for: "Short."), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("end.") && dashboard.screen.text.contains("Brief."))
+        // In a lower pane the long text is cut, and the short ones stay.
+        dashboard.screen.resize(120, 20)
+        let rows = dashboard.screen.lines.count { $0.contains("word word") }
+        #expect(rows > 2 && !dashboard.screen.text.contains("end."), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("Short.") && dashboard.screen.text.contains("Brief."))
+    }
+
     /// In any width lines fit, and in screen-reader mode words replace signs.
     @Test func fitsAnyWidth() async throws {
         let dashboard = try await walk()

@@ -289,7 +289,7 @@ import Testing
         func next(_ km: Double?) -> String? { StageLiveText.next(after: km, on: stage)?.string }
         #expect(next(nil) == nil && next(130) == nil)
         #expect(next(55.5) == "Next: Vila in 4.5\u{A0}km")
-        #expect(next(80) == "Next: Télégraphe in 12\u{A0}km, 11.9\u{A0}km at 7.1\u{A0}%")
+        #expect(next(80) == "Next: Télégraphe in 12\u{A0}km, 11.9\u{A0}km\u{A0}at\u{A0}7.1\u{A0}%")
         #expect(next(100) == "Next: a climb in 20\u{A0}km")
     }
 }

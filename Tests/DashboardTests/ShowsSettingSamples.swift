@@ -78,6 +78,31 @@ import Testing
         }
     }
 
+    /// Large panes have the name in the configuration file below any sample, then what the section's other settings do.
+    @Test func explainsTheSectionBelow() async throws {
+        let dashboard = try await DashboardScreen(120, 39, segment: "settings")
+        let screen = dashboard.screen
+        screen.press("j", "j")
+        func row(_ text: String) -> Int { screen.lines.firstIndex { $0.contains(text) } ?? -1 }
+        #expect(row("Sample ──") > 0 && row("│ appearance.dates") > row("An event goes"), "\(screen.text)")
+        #expect(row("Also in Appearance ──") > row("appearance.dates"), "\(screen.text)")
+        #expect(row("│ Counts") == row("Also in Appearance ──") + 1 && row("not at all.") > 0, "\(screen.text)")
+        for rows in 10...39 {
+            // A description is whole or missing.
+            screen.resize(120, rows)
+            #expect(row("│ Counts") < 0 || row("not at all.") > 0, "\(screen.text)")
+            #expect(row("│ appearance.dates") < 0 || row("Values: relative") > 0, "\(screen.text)")
+        }
+        // The last setting of a section is followed by the first ones.
+        let name = SettingKey<Bool>.accessory.name
+        var sample = SettingSample(
+            name: name, value: "on", columns: 60, settings: dashboard.settings, symbols: .unicode, hasUnicode: true,
+            now: DashboardScreen.now, paneColumns: 120, other: .section)
+        #expect(sample.lines.first?.map(\.text.string) == ["Theme"])
+        sample.rows = 2
+        #expect(sample.lines.isEmpty)
+    }
+
     /// The description has at most 60 columns.
     @Test func wrapsDescriptionsAtSixtyColumns() async throws {
         let dashboard = try await DashboardScreen(147, 39, segment: "settings")

@@ -11,7 +11,9 @@ package final class RepeatedRead<Value: Sendable> {
     package typealias Body = @Sendable (_ library: Library, _ part: (Value) -> Void) throws -> Value
 
     private let access: LibraryAccess
-    private let isUrgent: Bool
+    /// Whether the main thread waits a few milliseconds for a cheap read, so that the value appears together with what
+    /// asked for it.
+    package var isUrgent: Bool
     private let body: () -> Body?
     private let use: (_ value: Value, _ isWhole: Bool) -> Void
     private var current: BackgroundRead?
@@ -24,8 +26,7 @@ package final class RepeatedRead<Value: Sendable> {
     private static var pausesPerRead: Int { 20 }
 
     /// - Parameters:
-    ///   - isUrgent: Whether the main thread waits a few milliseconds for a cheap read, so that the value appears
-    ///     together with what asked for it.
+    ///   - isUrgent: Whether the main thread waits for a cheap read.
     ///   - body: Returns what to read now, or `nil` for nothing.
     ///   - use: Receives the value, and parts of it.
     package init(
