@@ -70,6 +70,14 @@ import Testing
         }
     }
 
+    /// A low pane has no space for the question, and shows the note of the selected row if it fits.
+    @Test func showsNotesInLowPanes() async throws {
+        let dashboard = try await start(30, 10, found: [])
+        for _ in 0..<9 { dashboard.screen.press("down") }
+        #expect(dashboard.screen.text.contains("next segment"), "\(dashboard.screen.text)")
+        #expect(!dashboard.screen.text.contains("How would you like"))
+    }
+
     @Test func cyclesThroughThemes() {
         let names = ["a", "b", "c"]
         let steps: [(Int, String, String)] = [

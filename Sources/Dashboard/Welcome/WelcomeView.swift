@@ -41,7 +41,7 @@ final class WelcomeView: View {
     /// The line of the first row. Without space for the question, rows begin at the top.
     private var firstLine: Int { isTight ? 0 : 2 }
 
-    /// Whether there is only space for the rows.
+    /// Whether there is no space for the question.
     private var isTight: Bool { bounds.height > 0 && bounds.height < height(in: bounds.width) }
 
     /// The height with space for the longest note, so that nothing moves when another row is selected.
@@ -55,7 +55,8 @@ final class WelcomeView: View {
 
     override func sizeThatFits(_ limit: Size) -> Size {
         let width = min(WelcomeView.width, limit.width)
-        return Size(width: width, height: min(height(in: width), limit.height))
+        let height = height(in: width)
+        return Size(width: width, height: height <= limit.height ? height : min(height - 2, limit.height))
     }
 
     override func draw(in surface: Surface) {
@@ -73,14 +74,15 @@ final class WelcomeView: View {
                 row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
         }
-        guard !isTight, rows.indices.contains(selected) else { return }
+        guard rows.indices.contains(selected) else { return }
         func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
             surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
         }
-        write(WelcomeView.question, 0, .text)
-        for (line, text) in lines(of: rows[selected], in: bounds.width).enumerated() {
-            write(text, rows.count + WelcomeView.otherLines + line, .secondary)
-        }
+        if !isTight { write(WelcomeView.question, 0, .text) }
+        let note = lines(of: rows[selected], in: bounds.width)
+        let first = firstLine + rows.count + 1
+        guard first + note.count <= bounds.height else { return }
+        for (line, text) in note.enumerated() { write(text, first + line, .secondary) }
     }
 
     override func handle(_ press: KeyPress) -> Bool {
