@@ -11,7 +11,8 @@ prepare
 
 # The feeds come from a server that ends with this script.
 mkdir "$home/served"
-cp "$here/../../Assets/pictures/giro-d-italia-2010/15.png" "$home/served/picture.png"
+python3 "$here/photograph.py" "$home/photograph.ppm"
+convert "$home/photograph.ppm" -crop 960x390+0+130 -resize 448x -quality 92 "$home/served/picture.jpg"
 python3 "$here/showcase.py" "$home/served"
 (cd "$home/served" && exec timeout 900 python3 -u -m http.server --bind 127.0.0.1 0) >"$home/server" 2>&1 &
 feeds=$!
@@ -19,7 +20,9 @@ trap 'kill $feeds 2>/dev/null; cleanup' EXIT
 for _ in $(seq 50); do grep -q port "$home/server" && break; sleep 0.1; done
 address=http://127.0.0.1:$(grep -o 'port [0-9]*' "$home/server" | cut -d ' ' -f 2)
 rm -rf "$home/.local"
-for name in kitchen river kernel trains type; do "$program" add "$address/$name.atom" >/dev/null; done
+while read -r folder_name name; do
+    "$program" add --folder "$folder_name" "$address/$name.atom" >/dev/null
+done <"$home/served/feeds"
 "$program" race import "$home/served/volta.json" >/dev/null
 "$program" race track "volta-$(date +%Y)" 5 "$home/served/stage.gpx" >/dev/null
 rm -rf "$home/fresh"
@@ -34,30 +37,38 @@ opened() {
     sleep 4
 }
 
+# take NAME: takes a picture for the README, with few colours so that it is small.
+take() {
+    shoot "$home/$1.png"
+    convert "$home/$1.png" -colors 224 "png8:$folder/$1.png"
+}
+
 # The keys that open the first article, from the list of feeds.
 article="Return Return"
 
 opened 160x45 catppuccin-mocha feeds $article
-shoot "$folder/feeds.png"
+take feeds
 stop
 opened 120x39 tokyo-night stages Return
-shoot "$folder/stage.png"
+take stage
 stop
 
-# The same entry in three panes of a tmux window.
-printf '#!/bin/sh\nexec %q dashboard --segment feeds --set feeds.refresh=0\n' "$program" >"$home/program"
+# The same entry in three panes of a tmux window, and the live stage in a fourth one.
+for segment in feeds stages; do
+    printf '#!/bin/sh\nexec %q dashboard --segment %s --set feeds.refresh=0 --set appearance.colors=direct\n' \
+        "$program" $segment >"$home/$segment"
+done
 printf 'set -g status off\nset -g allow-passthrough on\n' >"$home/tmux.conf"
-cat >"$home/run" <<RUN
-#!/bin/sh
-exec tmux -S $home/tmux -f $home/tmux.conf new-session $home/program \\; split-window -v -l 30 $home/program \\; \
-    select-pane -t 0 \\; split-window -h -l 117 $home/program
-RUN
-chmod +x "$home/program" "$home/run"
+printf '#!/bin/sh\nexec tmux -S %q -f %q new-session %q\n' "$home/tmux" "$home/tmux.conf" "$home/feeds" >"$home/run"
+chmod +x "$home/feeds" "$home/stages" "$home/run"
 start kitty 160x53 catppuccin-mocha
+tmux -S "$home/tmux" split-window -v -l 30 "$home/feeds" \; select-pane -t 0 \; split-window -h -l 117 "$home/feeds" \; \
+    split-window -h -l 37 "$home/stages"
 sleep 3
-for pane in 0 1 2; do tmux -S "$home/tmux" send-keys -t "$pane" j Enter Enter; sleep 1; done
+tmux -S "$home/tmux" send-keys -t 2 Enter
+for pane in 0 1 3; do tmux -S "$home/tmux" send-keys -t "$pane" j Enter Enter; sleep 1; done
 sleep 4
-shoot "$folder/panes.png"
+take panes
 stop
 
 for ground in catppuccin-latte gruvbox nord solarized-dark; do
@@ -65,7 +76,7 @@ for ground in catppuccin-latte gruvbox nord solarized-dark; do
     shoot "$home/palette-$ground.png"
     stop
 done
-montage "$home"/palette-*.png -geometry '75%x75%+4+4' -tile 2x "png8:$folder/palettes.png"
+montage "$home"/palette-*.png -geometry '75%x75%+4+4' -tile 2x miff:- | convert - -colors 250 "png8:$folder/palettes.png"
 
 # Widening and narrowing the list beside the article.
 opened 100x28 tokyo-night feeds $article
@@ -76,4 +87,4 @@ for key in greater greater greater greater greater less less less less less; do
     frame=$((frame + 1))
 done
 stop
-convert -delay 25 -loop 0 "$home"/frame-*.png -resize 640x -colors 64 -layers optimize "$folder/split.gif"
+convert -delay 25 -loop 0 "$home"/frame-*.png -resize 640x +dither -colors 96 -layers optimize "$folder/split.gif"
