@@ -130,7 +130,9 @@ public struct TextParagraph: Hashable, Sendable {
         if let table { return wrap(table, columns: columns, take) }
         let indent = indent
         let room = columns - indent
-        let isTight = indent > 0 && room < TextParagraph.minimumColumns && StyledLine(spans).columns > room
+        let isTight =
+            indent > 0 && StyledLine(spans).columns > room
+            && (room < TextParagraph.minimumColumns || isNamed && needsOwnLine(room: room, columns: columns))
         guard isTight, wraps else { return wrap(columns: room, after: firstPrefix, prefix, take) }
         if isNamed {
             for name in TextWrapping.wrap(firstPrefix.spans, columns: columns) {
@@ -141,6 +143,13 @@ public struct TextParagraph: Hashable, Sendable {
         }
         let kept = max(0, columns - TextParagraph.minimumColumns)
         wrap(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept), take)
+    }
+
+    /// Whether a word of a named value, such as a date, is whole only below the name.
+    private func needsOwnLine(room: Int, columns: Int) -> Bool {
+        let words = spans.map(\.text.string).joined().split(separator: " ")
+        let longest = words.map { DisplayText(String($0)).columns }.max() ?? 0
+        return longest > room && longest <= columns - TextParagraph.valueIndent
     }
 
     private var indent: Int { max(firstPrefix.columns, prefix.columns) }

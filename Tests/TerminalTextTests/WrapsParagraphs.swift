@@ -202,6 +202,11 @@ import Testing
         let long: [(name: DisplayText, value: DisplayText)] = [("A name of nine", "seventeen letters")]
         #expect(TextParagraph.facts(long).flatMap { strings($0, 28) }.first == "A name of nine  seventeen")
         #expect(TextParagraph.facts(long).flatMap { strings($0, 27) }.first == "A name of nine")
+        // A word that is whole only below its name is there; a longer one is beside it.
+        let date = TextParagraph.facts([("In the feed", "2026-11-27T21:36:36+00:00")])
+        #expect(date.flatMap { strings($0, 38) } == ["In the feed  2026-11-27T21:36:36+00:00"])
+        #expect(date.flatMap { strings($0, 36) } == ["In the feed", " 2026-11-27T21:36:36+00:00"])
+        #expect(date.flatMap { strings($0, 25) }.first?.hasPrefix("In the feed  2") == true)
         let named = TextParagraph.facts(rows, nameRole: .strong)[0]
         #expect(named.firstPrefix.spans.first?.role == .strong && named.isNamed)
         #expect(TextParagraph.facts([]).isEmpty)
