@@ -50,15 +50,15 @@ struct FeedCardText {
         if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
         let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
         // Few entries leave space for more of their text. Each has a title and an empty line besides.
-        let least = FeedCardText.excerptLines
+        let minimum = FeedCardText.excerptLines
         let room = rows - lines.count - 2 * card.entries.count
-        let most = room.limited(least, FeedCardText.longestExcerpt)
+        let maximum = room.limited(minimum, FeedCardText.longestExcerpt)
         let texts = card.entries.map { entry in
             // A line more than is shown tells whether the text goes on.
-            wrapped(DisplayText(String(entry.excerpt.prefix((most + 1) * columns))), .secondary, indent: indent)
+            wrapped(DisplayText(String(entry.excerpt.prefix((maximum + 1) * columns))), .secondary, indent: indent)
         }
         let excerptLines =
-            (least...most).last { limit in texts.reduce(0) { $0 + min($1.count, limit) } <= room } ?? least
+            (minimum...maximum).last { limit in texts.reduce(0) { $0 + min($1.count, limit) } <= room } ?? minimum
         for (entry, text) in zip(card.entries, texts) {
             lines += [Line()] + self.lines(of: entry, text, excerptLines, feed: names[entry.row.subscriptionID])
         }
