@@ -57,7 +57,7 @@ package enum Stopwatch {
     package static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     /// Blocks the thread.
-    package static func pause(for duration: Duration) { DispatchSemaphore(value: 0).wait(atMost: duration) }
+    package static func pause(for duration: Duration) { Semaphore().wait(atMost: duration) }
 }
 
 extension Duration {
@@ -66,12 +66,92 @@ extension Duration {
     }
 }
 
-extension DispatchSemaphore {
-    /// Waits for a signal of another thread.
-    ///
-    /// - Returns: Whether the signal arrived in time.
-    @discardableResult
-    package func wait(atMost duration: Duration) -> Bool { wait(timeout: .now() + duration.interval) == .success }
+/// A number of signals, for which threads wait.
+///
+/// Dispatch's semaphores on Linux wait until a time of day, so that a clock that is set back prolongs their waits by hours.
+package final class Semaphore: Sendable {
+    #if os(Linux)
+        private struct Content {
+            var lock = pthread_mutex_t()
+            var condition = pthread_cond_t()
+            var count = 0
+        }
+
+        /// Allocated, because threads that wait need its address.
+        private nonisolated(unsafe) let content = UnsafeMutablePointer<Content>.allocate(capacity: 1)
+
+        package init() {
+            content.initialize(to: Content())
+            pthread_mutex_init(&content.pointee.lock, nil)
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(&content.pointee.condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        }
+
+        deinit {
+            pthread_cond_destroy(&content.pointee.condition)
+            pthread_mutex_destroy(&content.pointee.lock)
+            content.deallocate()
+        }
+
+        package func signal() {
+            pthread_mutex_lock(&content.pointee.lock)
+            content.pointee.count += 1
+            pthread_cond_signal(&content.pointee.condition)
+            pthread_mutex_unlock(&content.pointee.lock)
+        }
+
+        /// Waits for a signal of another thread.
+        package func wait() { wait(until: nil) }
+
+        /// Waits for a signal of another thread.
+        ///
+        /// - Returns: Whether the signal arrived in time.
+        @discardableResult
+        package func wait(atMost duration: Duration) -> Bool {
+            var end = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &end)
+            let nanoseconds = Int(clamping: duration / .nanoseconds(1)).limited(0, 1 << 61) + end.tv_nsec
+            end.tv_sec += nanoseconds / 1_000_000_000
+            end.tv_nsec = nanoseconds % 1_000_000_000
+            return wait(until: end)
+        }
+
+        @discardableResult
+        private func wait(until end: timespec?) -> Bool {
+            pthread_mutex_lock(&content.pointee.lock)
+            defer { pthread_mutex_unlock(&content.pointee.lock) }
+            while content.pointee.count == 0 {
+                if var end {
+                    let result = pthread_cond_timedwait(&content.pointee.condition, &content.pointee.lock, &end)
+                    if result != 0, content.pointee.count == 0 { return false }
+                } else {
+                    pthread_cond_wait(&content.pointee.condition, &content.pointee.lock)
+                }
+            }
+            content.pointee.count -= 1
+            return true
+        }
+    #else
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        package init() {}
+
+        package func signal() { semaphore.signal() }
+
+        /// Waits for a signal of another thread.
+        package func wait() { semaphore.wait() }
+
+        /// Waits for a signal of another thread.
+        ///
+        /// - Returns: Whether the signal arrived in time.
+        @discardableResult
+        package func wait(atMost duration: Duration) -> Bool {
+            semaphore.wait(timeout: .now() + duration.interval) == .success
+        }
+    #endif
 }
 
 extension DispatchQueue {

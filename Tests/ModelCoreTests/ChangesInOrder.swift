@@ -378,7 +378,7 @@ import Testing
         let (library, id) = try await library(path)
         let other = try DatabaseQueue(path: path)
         let journal = Journal(library: "", items: [.init(id: UUID(), change: .rename(id, title: "journaled"))])
-        let (changes, isLocked) = (library.changes, DispatchSemaphore(value: 0))
+        let (changes, isLocked) = (library.changes, Semaphore())
         let holder = Thread {
             try? other.inDatabase { db in
                 try db.execute(sql: "BEGIN IMMEDIATE")

@@ -121,7 +121,7 @@ import Testing
     /// A simulation replaces time for all of the program, so only ``Clock`` and ``Stopwatch`` ask the system for it.
     @Test func timeEntersInOnePlace() throws {
         let call =
-            #/\bDate\(\)|Date\.now|\btime\(n|clock_gettime|gettimeofday|Task\.sleep|asyncAfter|DispatchTime|DispatchWallTime|(Continuous|Suspending)Clock(\.now|\(\))|\busleep\(|nanosleep|timeIntervalSinceNow|timeout: |unixepoch|CURRENT_TIMESTAMP|to: \.now\)/#
+            #/\bDate\(\)|Date\.now|\btime\(n|clock_gettime|gettimeofday|Task\.sleep|asyncAfter|DispatchTime|DispatchWallTime|DispatchSemaphore|(Continuous|Suspending)Clock(\.now|\(\))|\busleep\(|nanosleep|timeIntervalSinceNow|timeout: |unixepoch|CURRENT_TIMESTAMP|to: \.now\)/#
         let exceptions: Set = [
             // Where time enters; the toolkit, which waits for a terminal and its user; what measures the real program.
             "Platform", "TerminalScreen", "TerminalUI", "TerminalUIExtras", "TerminalUITesting", "Example",

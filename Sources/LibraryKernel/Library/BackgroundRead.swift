@@ -60,7 +60,7 @@ private final class Handover<Value: Sendable>: Sendable {
         var isAwaited = true
     }
     private let state = Mutex(State())
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = Semaphore()
     private let token: ReadToken
     private let use: @MainActor (ReadResult<Value>) -> Void
 

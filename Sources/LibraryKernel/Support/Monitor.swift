@@ -1,4 +1,3 @@
-import Dispatch
 import Platform
 import Synchronization
 
@@ -6,7 +5,7 @@ import Synchronization
 package final class Monitor<State: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable (State) -> Bool
-        let signal: DispatchSemaphore
+        let signal: Semaphore
     }
 
     private let content: Mutex<(state: State, waiters: [Waiter])>
@@ -34,7 +33,7 @@ package final class Monitor<State: Sendable>: Sendable {
     @discardableResult
     package func wait(until deadline: ContinuousClock.Instant, for isMet: @escaping @Sendable (State) -> Bool) -> Bool {
         // A semaphore of its own has no signals that were meant for an earlier wait.
-        let signal = DispatchSemaphore(value: 0)
+        let signal = Semaphore()
         let mustWait = content.withLock { content in
             if isMet(content.state) { return false }
             content.waiters.append(Waiter(isMet: isMet, signal: signal))

@@ -1,4 +1,3 @@
-import Dispatch
 import Platform
 import Synchronization
 
@@ -16,7 +15,7 @@ package func runBlocking<Value: Sendable>(
     atMost duration: Duration?, _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value? {
     let result = Mutex<Result<Value, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
+    let isDone = Semaphore()
     let task = Task.detached {
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await work()) } catch { outcome = .failure(error) }

@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
     /// Prints the line after each change of the library by any program, and when the day or minute changes it. Ends
     /// when the output is closed.
     private func wait(for url: URL, _ library: Library, _ line: StatusLine, _ first: String) throws {
-        let hasChanged = DispatchSemaphore(value: 0)
+        let hasChanged = Semaphore()
         let name = url.lastPathComponent
         let watch = DirectoryWatch([url.deletingLastPathComponent().path], on: .global()) { names in
             if names.contains(where: { $0.hasPrefix(name) }) { hasChanged.signal() }

@@ -16,7 +16,7 @@ final class PlayerPosition: Sendable {
 
     private let folder: String
     private let state = Mutex(State())
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = Semaphore()
 
     /// The interval in seconds at which positions are stored during playback, in case this program is killed.
     private let interval: Double
