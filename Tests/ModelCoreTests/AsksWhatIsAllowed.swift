@@ -137,7 +137,7 @@ import WebAddresses
     @Test(
         arguments: [
             (nil, nil), ("1", 501), ("86400", 86_900), ("86401", 86_900), (" 60 ", 560), ("0", nil), ("-1", nil),
-            ("1.5", nil),
+            ("1.5", 501),
             ("Thu, 01 Jan 1970 00:08:21 GMT", 501), ("Thu, 01 Jan 1970 00:08:20 GMT", nil),
             ("Fri, 02 Jan 1970 00:08:21 GMT", 86_900), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_900),
         ] as [(String?, Instant?)])

@@ -10,6 +10,9 @@ import Testing
             (["cache-control": "max-age=3600"], nil, 3600), (["cache-control": "public, max-age=60"], 30, 1800),
             (["cache-control": "no-cache, max-age=3600"], nil, nil), ([:], 60, 3600), ([:], 0, nil), ([:], nil, nil),
             (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
+            (["cache-control": "max-age=99999999999999999999"], nil, 86_400),
+            (["cache-control": "max-age=\"60\""], nil, 60), (["cache-control": "max-age=soon, max-age=-1"], nil, nil),
+            (["cache-control": "no-cache=\"Set-Cookie, X\", max-age=60"], nil, 60),
         ] as [([String: String], Int?, Int64?)])
     func respectsCachingAndTTL(headers: [String: String], ttl: Int?, pause: Int64?) {
         #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { Instant(1000) + $0 })
@@ -25,7 +28,8 @@ import Testing
     @Test(
         arguments: [
             ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
-            ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
+            ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil), ("120.9", 1120), ("nan", nil),
+            ("99999999999999999999999", 87_400), ("-99999999999999999999999", nil),
         ] as [(String, Instant?)])
     func readsRetryAfterInSecondsOrAsADate(text: String, instant: Instant?) {
         #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)

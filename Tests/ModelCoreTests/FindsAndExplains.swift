@@ -86,6 +86,23 @@ import WebAddresses
         }
     }
 
+    /// A response from the clock's future leaves no validators, because the dates of its entries aren't believed yet.
+    @Test func takesDatesOnceTheClockIsRight() async throws {
+        let tomorrow = "Wed, 22 Sep 2100 00:00:00 GMT"
+        let document =
+            "<rss><channel><item><guid>1</guid><title>One</title><pubDate>\(tomorrow)</pubDate></item></channel></rss>"
+        let server = try LoopbackServer { _ in .init(document, headers: ["Date": tomorrow, "ETag": "\"1\""]) }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await library.follow(server.url("/"))
+        let right = try #require(DateParser.parse(tomorrow))
+        for now in [1_790_000_000, right, right + 60] {
+            try await ReloadService(library: library, clock: { now }).reload(reason: .insisting) { _ in }
+        }
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"1\""])
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 2).map(\.sortDate) == [right])
+    }
+
     /// A feed is found by the header of a page, and on the page to which it refers its readers, once.
     @Test func findsFeedsByHeadersAndReferences() async throws {
         let server = try LoopbackServer { request in

@@ -55,7 +55,7 @@ extension FeedBuilder {
             if id.hasPrefix("/") || WebAddress.isWeb(id) {
                 feedID = WebAddress.resolve(id, base: frame.base)
             }
-        case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
+        case "ttl": feed.timeToLive = Double(text.trimmingBlanks).map { Int(clamping: $0) }
         case "hour" where frames.last?.name.local == "skiphours": feed.skippedTimes.addHour(text.trimmingBlanks)
         case "day" where frames.last?.name.local == "skipdays": feed.skippedTimes.addDay(text.trimmingBlanks)
         case "webmaster": webMaster = FeedBuilder.author(Markup.plainText(text))

@@ -135,11 +135,13 @@ extension ReloadService {
             problems.append(FeedProblem("the feed asks its readers to follow \(address) instead"))
             announced = address
         }
-        // A truncated document is stored without validators, so that the rest is fetched next time.
-        let isCut = answer.isCut || reading.isCutOff
+        // Stored without validators, the rest of a truncated document and the dates of entries in the clock's future come
+        // with the next request.
+        let isIncomplete =
+            answer.isCut || reading.isCutOff || FetchSchedule.isClockBehind(answer.headers, now: now)
         var record = FetchRecord(
-            etag: isCut ? nil : answer.headers["etag"],
-            lastModified: isCut ? nil : FetchSchedule.lastModified(answer.headers["last-modified"], now: now),
+            etag: isIncomplete ? nil : answer.headers["etag"],
+            lastModified: isIncomplete ? nil : FetchSchedule.lastModified(answer.headers["last-modified"], now: now),
             permanentURL: permanentAddress(answer, stored),
             nextFetch: FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now),
             date: now)

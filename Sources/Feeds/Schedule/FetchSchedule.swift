@@ -105,19 +105,29 @@ package enum FetchSchedule {
     /// Returns the number of seconds for which a response is valid.
     private static func freshness(_ headers: [String: String], now: Instant) -> Int64 {
         let control = (headers["cache-control"]?.lowercased() ?? "").split(separator: ",").map {
-            $0.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+            $0.split(separator: "=").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"")) }
         }
-        if control.contains(where: { $0.first == "no-cache" || $0.first == "no-store" }) { return 0 }
-        let ages = control.filter { $0.count == 2 && $0[0] == "max-age" }.map { Int64($0[1]) ?? 0 }
+        // With a value, it concerns only the header fields that the value names.
+        if control.contains(where: { $0 == ["no-cache"] || $0.first == "no-store" }) { return 0 }
+        let ages = control.filter { $0.count == 2 && $0[0] == "max-age" }.map { seconds($0[1]) ?? 0 }
         if let age = ages.max() { return age }
         guard let expires = headers["expires"].flatMap(DateParser.parse) else { return 0 }
         // The server's clock may differ.
         return expires.seconds(since: headers["date"].flatMap(DateParser.parse) ?? now)
     }
 
+    /// Returns a number of seconds. One that is too large means as long as possible (RFC 9111, section 1.2.2).
+    private static func seconds(_ text: String) -> Int64? { Double(text).map { Int64(clamping: $0) } }
+
     /// Returns the instant of the next automatic try after a number of failures in a row.
     package static func retry(failures: Int, now: Instant) -> Instant {
         now + min(longest, firstPause << Int64(min(max(0, failures - 1), 7)))
+    }
+
+    /// Whether a response comes from a time that is far ahead of this computer's clock, so that the dates of its entries
+    /// can't be believed yet.
+    static func isClockBehind(_ headers: [String: String], now: Instant) -> Bool {
+        headers["date"].flatMap(DateParser.parse).map { $0 > now + longest } ?? false
     }
 
     /// Returns the date of the last change for the next request, or `nil` if a server's clock is wrong: with a date in
@@ -131,7 +141,7 @@ package enum FetchSchedule {
     /// 9110, section 10.2.3).
     package static func retryAfter(_ header: String?, now: Instant) -> Instant? {
         guard let text = header?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-        let instant = Int64(text).map { now + max(0, min($0, longest)) } ?? DateParser.parse(text)
+        let instant = seconds(text).map { now + $0.limited(0, longest) } ?? DateParser.parse(text)
         return instant.map { min($0, now + longest) }.flatMap { $0 > now ? $0 : nil }
     }
 }
