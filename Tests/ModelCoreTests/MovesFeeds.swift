@@ -60,6 +60,26 @@ import Testing
         }
     }
 
+    /// A feed also moves when its document hasn't changed, so that later reloads cost one request.
+    @Test func movesWithoutANewDocument() async throws {
+        let status = Status(200)
+        let server = try LoopbackServer { request in
+            if request.path == "/old", status.value != 200 {
+                return .init(status.value, headers: ["Location": "/new"])
+            }
+            if request.headers["if-none-match"] != nil { return .init(304) }
+            return .init(MovesFeeds.rss("Feed", MovesFeeds.item(1)), headers: ["ETag": "1"])
+        }
+        defer { server.stop() }
+        try await library.follow(server.url("/old"))
+        let service = ReloadService(library: library)
+        for answer in [200, 301, 301] {
+            status.value = answer
+            _ = try await reload(service)
+        }
+        #expect(server.requests.map(\.path) == ["/old", "/old", "/new", "/new"])
+    }
+
     /// The second permanent redirect in a row to a feed that is followed already merges the two with marks, tags and
     /// reading positions. Undone, both are as they were, and stay separate.
     @Test(arguments: [301, 308]) func mergesFeedsThatBecomeOne(permanent: Int) async throws {

@@ -200,7 +200,8 @@ extension ReloadService {
         try await library.changes.perform(
             NoteUnchanged(
                 subscription.id, etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
-                nextFetch: [next, kept].compactMap { $0 }.max(), date: now))
+                permanentURL: permanentAddress(answer, stored), nextFetch: [next, kept].compactMap { $0 }.max(),
+                date: now))
     }
 
     /// The sentence about a truncated document.

@@ -80,15 +80,19 @@ struct NoteUnchanged: MaintenanceStep {
     let subscription: FeedID
     /// The validators of the response, which replace the earlier ones (RFC 9111, section 3.2).
     let etag, lastModified: String?
+    /// The address to which the server has moved the feed permanently, if any.
+    let permanentURL: String?
     let nextFetch: Instant?
     let date: Instant
 
     init(
-        _ subscription: FeedID, etag: String? = nil, lastModified: String? = nil, nextFetch: Instant?, date: Instant
+        _ subscription: FeedID, etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil,
+        nextFetch: Instant?, date: Instant
     ) {
         self.subscription = subscription
         self.etag = etag
         self.lastModified = lastModified
+        self.permanentURL = permanentURL
         self.nextFetch = nextFetch
         self.date = date
     }
@@ -103,6 +107,7 @@ struct NoteUnchanged: MaintenanceStep {
                     last_modified = coalesce(?, last_modified), claimed = NULL WHERE id = ?
                 """)
         try note.execute(arguments: [date, date, nextFetch, etag, lastModified, subscription])
+        if let permanentURL { try FeedWriter(db: transaction.db).move(subscription, to: permanentURL) }
         return Outcome()
     }
 }
