@@ -89,6 +89,18 @@ import Testing
         #expect(try scene.library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page_pause") } == 1)
     }
 
+    /// Pages of other hosts replace those of a busy one in the same reload.
+    @Test func otherHostsDontWaitBehindABusyOne() async throws {
+        let others = (0..<3).map { "http://127.0.0.1:9/\($0)" }
+        let scene = try await Scene((0..<30).map { "/p\($0)" } + others) { _ in
+            .init(429, headers: ["Retry-After": "7200"])
+        }
+        defer { scene.server.stop() }
+        #expect(try await scene.reload().count == 1)
+        // Another port of the feed's host isn't trusted, so that each page fails by itself.
+        #expect(try scene.library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page_pause") } == 4)
+    }
+
     /// A host that doesn't answer twice in a row is left alone.
     @Test func aSilentHostIsLeftAloneAfterTwoRequests() {
         let now: Instant = 1_790_000_000

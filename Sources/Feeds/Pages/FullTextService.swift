@@ -26,28 +26,36 @@ package struct FullTextService: Sendable {
     func fetch(of subscription: FeedID, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : TrustedHost.of(url)
-        let waiting =
-            (try? library.entries.withoutFullText(
-                of: subscription, maximum: FullTextService.pagesAtOnce, now: clock())) ?? []
-        for entry in waiting where !Task.isCancelled {
-            await fetch(entry.id, link: entry.link, ownHost: host)
+        var left = FullTextService.pagesAtOnce
+        while left > 0 {
+            let waiting =
+                (try? library.entries.withoutFullText(of: subscription, maximum: left, now: clock())) ?? []
+            let before = left
+            for entry in waiting where !Task.isCancelled {
+                if await fetch(entry.id, link: entry.link, ownHost: host) { left -= 1 }
+            }
+            // Pages of other hosts replace those of a host that has asked to be left alone meanwhile.
+            if Task.isCancelled || before - left == waiting.count || before == left { return }
         }
     }
 
     /// Fetches the full text of one entry, unless its host is left alone for now.
     ///
     /// - Parameter ownHost: The host of its feed.
-    package func fetch(_ entry: EntryID, link: String, ownHost: String?) async {
+    /// - Returns: Whether the page was requested.
+    @discardableResult
+    package func fetch(_ entry: EntryID, link: String, ownHost: String?) async -> Bool {
         let host = FullTextService.host(of: link)
-        guard (try? library.entries.isPaused(host: host, now: clock())) == false else { return }
+        guard (try? library.entries.isPaused(host: host, now: clock())) == false else { return false }
         do throws(PageService.Failure) {
             let text = try await pages.fullText(link, ownHost: ownHost)
             _ = try? await library.changes.perform(StoreFullText(text, of: entry, host: host))
         } catch {
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return true }
             _ = try? await library.changes.perform(
                 NotePageFailure(entry: entry, host: host, scope: error.scope, now: clock()))
         }
+        return true
     }
 
     /// Fetches missing full texts of all feeds of an account.
