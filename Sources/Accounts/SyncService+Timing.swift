@@ -39,7 +39,9 @@ extension SyncService {
         let triesAgain = isOccasion && account.wasAway
         let waits = FetchSchedule.holds(account.nextTry, now: now) && !triesAgain
         switch extent {
-        case .whole: return nil
+        case .whole:
+            let mustWait = account.error == ServerError.waitSentence && FetchSchedule.holds(account.nextTry, now: now)
+            return mustWait ? "the server asked to wait" : nil
         case .send:
             if account.pending == 0 { return "nothing to send" }
             return waits ? "its next attempt is later" : nil

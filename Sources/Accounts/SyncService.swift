@@ -31,7 +31,7 @@ package final class SyncService: Sendable {
     package enum Extent: Hashable, Sendable {
         /// Only sends pending changes.
         case send
-        /// Everything, requested by the user.
+        /// Everything, requested by the user. Only waits that the server asks for apply.
         case whole
         /// Everything if it is due. Pauses after failures apply, and a sync by another program counts.
         case timer

@@ -22,10 +22,15 @@ package enum OtherProgram {
         return other
     }
 
-    /// Makes all feeds of a library due for an automatic reload, as after some days.
+    /// Makes all feeds, accounts and followed races of a library due for an automatic reload, as after some days.
     package static func makeFeedsDue(at path: String) throws {
         try connect(to: path).write { db in
-            try db.execute(sql: "UPDATE subscription SET last_fetched = NULL, next_fetch = NULL, not_before = NULL")
+            try db.execute(
+                sql: """
+                    UPDATE subscription SET last_fetched = NULL, next_fetch = NULL, not_before = NULL;
+                    UPDATE race_source SET next_fetch = NULL;
+                    UPDATE account SET last_sync = last_sync - 86400, next_try = NULL
+                    """)
         }
     }
 }

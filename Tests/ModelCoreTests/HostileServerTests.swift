@@ -193,11 +193,12 @@ import Testing
         let server = try LoopbackServer { _ in .init(429, headers: ["Retry-After": "600"]) }
         defer { server.stop() }
         let client = try await client(server)
-        #expect(try await client.sync() == .failed("too many requests (429)"))
+        #expect(try await client.sync() == .failed("too many requests (429); the server asked to wait"))
         let account = try client.library.accounts.all(now: 1_795_289_000)[0]
         #expect(account.nextTry == 1_795_289_600)
         let service = SyncService(library: client.library, clock: { 1_795_289_300 })
         #expect(await service.sync(account, .timer) == .heldBack("its next attempt is later"))
+        #expect(await service.sync(account, .whole) == .heldBack("the server asked to wait"))
         #expect(server.requests.count == 1)
     }
 }

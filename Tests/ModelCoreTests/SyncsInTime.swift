@@ -56,7 +56,8 @@ import Testing
         let changed = try await account()
         for (error, extent, isHeldBack) in [
             ("server away: no answer", .send, false), ("server away: no answer", .timer, false),
-            ("too many requests (429)", .send, true), (ServerError.passwordRefused.description, .timer, true),
+            ("too many requests (429)", .send, true), (ServerError.waitSentence, .whole, true),
+            (ServerError.passwordRefused.description, .timer, true),
         ] as [(String, SyncService.Extent, Bool)] {
             let account = changed {
                 ($0.pending, $0.nextTry, $0.lastSync, $0.error) = (1, now + 1800, now - 30, error)

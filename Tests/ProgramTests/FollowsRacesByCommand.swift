@@ -37,9 +37,17 @@ import Testing
         #expect(tappa("race", "follow", "volta.json").code == 64)
         #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stage\t\(server.url("/volta.json"))"))
         document.text = FollowsRacesByCommand.race("Rider One")
+        // Without a terminal only races are fetched that are due, as this one is after it was followed.
+        let counts = (0..<3).map { _ in
+            _ = tappa("reload", "--quiet")
+            return server.requests.count
+        }
+        #expect(counts == [2, 2, 2])
+        try OtherProgram.makeFeedsDue(at: database)
         _ = tappa("reload")
         #expect(tappa("stages", "--race", "volta-2026").output.contains("Rider One"))
         document.text = "<html>moved</html>"
+        try OtherProgram.makeFeedsDue(at: database)
         let wrong = tappa("reload")
         #expect(wrong.code == 69 && wrong.output.contains("this is a web page, not a race"))
         #expect(tappa("race", "list").output.contains("! this is a web page"))
@@ -90,6 +98,7 @@ import Testing
         _ = tappa("race", "follow", server.url("/volta.json"))
         document.text = FollowsRacesByCommand.race(nil).replacing(
             "\"date\"", with: "\"distance_km\": -100, \"climbs\": [{\"km\": 5, \"elevation_m\": 9.2e18}], \"date\"")
+        try OtherProgram.makeFeedsDue(at: database)
         let reload = tappa("reload")
         #expect(reload.code == 69 && reload.output.contains("distance_km is -100.0"), "\(reload)")
         #expect(tappa("race", "list").output.contains("! line 2: stage 1: distance_km is -100.0"))

@@ -3,6 +3,7 @@ import CommonTesting
 import Feeds
 import Foundation
 import LibraryKernel
+import LibraryTesting
 import LoopbackServer
 import ModelCore
 import Testing
@@ -213,6 +214,8 @@ import Testing
 
     @Test func reloadSyncsAndMovesFeeds() throws {
         #expect(add().code == 0)
+        #expect(tappa("reload").output == "home\tit was just synced\t\(server.address)\n")
+        try OtherProgram.makeFeedsDue(at: database)
         #expect(tappa("reload").output == "home\tunchanged\t\(server.address)\n")
         let taken = tappa("account", "take", "home", "--all").output
         #expect(taken.contains("after: local 1 feed, 3 entries, 3 unread, 0 starred; home 0 feeds"))

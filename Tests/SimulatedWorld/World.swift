@@ -205,7 +205,8 @@ final class World {
         guard let program = try programOfTimer() else { return }
         let all = (try? program.library.feeds.all().filter(\.isReadHere)) ?? []
         try await reload(all, .timer, refresh: 59, by: program)
-        if hasAccount { try await sync(program, .whole) }
+        if hasAccount { try await sync(program, .timer) }
+        if race != nil, program.running == nil { try await updateRace(by: program, .timer) }
     }
 
     /// Starts the program of a timer's run. Most runs use that of the last one, because opening a library takes longer than

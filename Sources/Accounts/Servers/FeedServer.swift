@@ -259,7 +259,8 @@ extension ServerError: CustomStringConvertible {
         case .noAPI(let what): "no reader API here: \(what)"
         case .noServer(let address): ServerError.noServerSentence(address)
         case .plain(let host): "\(host) does not speak https; write http:// to use it without encryption"
-        case .tooManyRequests: "too many requests (429)"
+        case .tooManyRequests(nil): "too many requests (429)"
+        case .tooManyRequests: ServerError.waitSentence
         case .away(let reason): ServerError.awayPrefix + reason
         case .refused(let reason): "rejected by the server: \(reason)"
         case .tooLarge: "unusable answer: larger than 16 MiB"
@@ -286,6 +287,9 @@ extension ServerError: CustomStringConvertible {
     }
 
     private static let awayPrefix = "server away: "
+
+    /// The sentence of a server that has said how long to wait.
+    static let waitSentence = "too many requests (429); the server asked to wait"
 
     /// Whether a sentence is that of a server that is away.
     package static func isAway(_ sentence: String) -> Bool { sentence.hasPrefix(awayPrefix) }

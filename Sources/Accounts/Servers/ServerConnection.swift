@@ -1,5 +1,7 @@
+import Feeds
 import Fetching
 import Foundation
+import Platform
 import WebAddresses
 
 /// Sends requests to a server: with credentials only for its own origin, within limits, and without following
@@ -94,7 +96,10 @@ struct ServerConnection: Sendable {
             return .noAPI("\(ServerError.redirects)\(target); use the target address")
         case 401, 403: return .passwordRefused
         case 404, 405, 410, 501: return .noAPI(HTTPStatus.sentence(for: answer.status))
-        case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
+        case 429:
+            let now = Instant.now
+            let end = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
+            return .tooManyRequests(seconds: end.map { Int($0.seconds(since: now)) })
         case 503 where turnsOffWith503 && answer.text.hasPrefix("Service Unavailable!"): return .switchedOff
         case 503: return .away("\(ServerError.busy) (503)")
         case 500...: return .away(HTTPStatus.sentence(for: answer.status))

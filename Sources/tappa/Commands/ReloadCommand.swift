@@ -143,8 +143,9 @@ struct ReloadCommand: ParsableCommand {
                 results.add(ReloadCommand.item(outcome), isOfFeed: true)
             }
             try await SyncService(library: library).syncAll(
-                .whole, report: { account, outcome in results.add(ReloadCommand.item(account, outcome)) })
-            for update in try await RaceFollowService(library: library).update(reason: .user) {
+                reason == .timer ? .timer : .whole,
+                report: { account, outcome in results.add(ReloadCommand.item(account, outcome)) })
+            for update in try await RaceFollowService(library: library).update(reason: reason) {
                 results.add(ReloadCommand.item(update))
             }
             for (address, error) in try await TrackService(library: library).fetchMissing() {
