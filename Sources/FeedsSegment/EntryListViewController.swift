@@ -25,6 +25,9 @@ final class EntryListViewController: ViewController {
     private var awaited: (id: EntryID, then: () -> Void)?
     /// Whether the library has changed while nobody could see the list.
     private var isOutdated = false
+    /// Until when a list that nobody has used yet shows new entries at its beginning. Later, somebody may be reading the
+    /// entry that it has shown first.
+    private lazy var beginning = access.clock() + 5
     private lazy var follower = EntryFollower(self, services: services)
 
     /// - Parameters:
@@ -107,7 +110,7 @@ final class EntryListViewController: ViewController {
         if entries.count == 0 {
             table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
         }
-        table.reloadData()
+        table.reloadData(staysAtBeginning: access.clock() < beginning)
         if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
         selectAwaited()
         follower.follow()
@@ -125,6 +128,7 @@ final class EntryListViewController: ViewController {
         let index = entries.index(of: wanted.id)
         if index != nil || entries.isComplete { awaited = nil }
         guard let index else { return }
+        beginning = access.clock()
         table.select(RowPath(row: index))
         wanted.then()
     }
@@ -173,6 +177,7 @@ final class EntryListViewController: ViewController {
         // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
+        beginning = access.clock()
         openedEntry = row.id
         showDetail(detail)
         nextUnread.prepare(after: row)
@@ -275,6 +280,7 @@ extension EntryListViewController: TableViewDelegate {
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { rows.height(at: path, in: table) }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        beginning = access.clock()
         awaited = nil
         follower.follow()
     }

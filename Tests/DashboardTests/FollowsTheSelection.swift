@@ -89,6 +89,18 @@ import Testing
         #expect(isFollowing && split.focusedColumn == .primary)
     }
 
+    /// A list that was just opened begins with the newest entry, until somebody uses it.
+    @Test func beginsWithWhatArrivesAtTheStart() async throws {
+        let dashboard = try await following()
+        let alpha = try #require(try dashboard.library.feeds.feed(url: "https://alpha.example/feed")).id
+        try await dashboard.store(FeedWalk.atom("Alpha", [("A0", 60)] + FeedWalk.alpha), in: alpha)
+        #expect(await dashboard.screen.wait { dashboard.selectedTitle == "A0" })
+        dashboard.screen.press("j", "k")
+        try await dashboard.store(FeedWalk.atom("Alpha", [("A-1", 30)] + FeedWalk.alpha), in: alpha)
+        #expect(await dashboard.screen.wait(for: "● A-1"))
+        #expect(dashboard.selectedTitle == "A0")
+    }
+
     /// An article with focus stays, whatever happens to the list.
     @Test func keepsReadEntriesInPlace() async throws {
         let dashboard = try await following()

@@ -56,7 +56,12 @@ open class TableView: View {
 
     /// Reloads the rows. The selected row stays selected and on the same line, wherever it is now. If it no longer
     /// exists, its neighbour is selected (row TAB-02).
-    public func reloadData() {
+    ///
+    /// - Parameter staysAtBeginning: Whether the first row is selected afterwards if it is now and is visible, although it
+    ///   may be another row.
+    public func reloadData(staysAtBeginning: Bool = false) {
+        let isAtBeginning = staysAtBeginning && selectedRow == 0 && position.topRow == 0
+        defer { if isAtBeginning, numberOfRows > 0 { select(path(of: 0)) } }
         let offset = selectedRow - position.topRow
         sections = TableSections(
             counts: (0..<(dataSource?.numberOfSections(in: self) ?? 0)).map {
