@@ -155,7 +155,13 @@ final class SegmentRoots {
         }
     }
 
-    func reloadLists() { for (_, root) in made { root.reloadLists() } }
+    /// Reads lists again, and shows dates beside them in the present time zone.
+    func reloadLists() {
+        for (_, root) in made {
+            root.reloadLists()
+            (root.detailViewController as? EntryViewController)?.showDates()
+        }
+    }
 
     func settingDidChange() { for (_, root) in made { root.settingDidChange() } }
 

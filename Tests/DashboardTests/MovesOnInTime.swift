@@ -44,6 +44,24 @@ import Testing
         #expect(!today().isEmpty && today() != first, "\(dashboard.screen.text)")
     }
 
+    /// The date over an article is that of the time zone.
+    @Test func articlesFollowTheTimeZone() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        defer {
+            setenv("TZ", "UTC", 1)
+            tzset()
+        }
+        dashboard.screen.press("enter")
+        func facts() -> Substring? { dashboard.screen.text.split(separator: "\n").first { $0.contains("2026") } }
+        #expect(await dashboard.screen.wait { facts() != nil })
+        let before = facts()
+        // Nothing is awaited, because other tests have the same zone.
+        setenv("TZ", "ABC-14", 1)
+        dashboard.dashboard.showTime()
+        dashboard.screen.application.send([])
+        #expect(facts() != nil && facts() != before, "\(dashboard.screen.text)")
+    }
+
     /// Another time zone is another day.
     @Test func readsAgainInAnotherTimeZone() async throws {
         let dashboard = try await DashboardScreen(100, 24)

@@ -169,6 +169,12 @@ package final class EntryViewController: ViewController, RowDetail {
         textView.setParagraphs(header(minutes: nil), keepsPlace: true)
     }
 
+    /// Shows the date in the present time zone.
+    package func showDates() {
+        guard viewIfLoaded != nil else { return }
+        if let article = reader.article { show(article) } else { showHeader() }
+    }
+
     private func header(minutes: Int?) -> [TextParagraph] {
         headerHasFeed = needsFeedInHeader
         let facts = EntryArticle.facts(
