@@ -54,10 +54,19 @@ struct Tappa: ParsableCommand {
         return try parseAsRoot(arguments)
     }
 
+    /// The program's name and arguments. Swift finds none if a preloaded library has changed the environment.
+    private static var arguments: [String] {
+        guard CommandLine.arguments.isEmpty else { return CommandLine.arguments }
+        let bytes = FileReading.bytes("/proc/self/cmdline", maximum: 4 << 20) ?? []
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
     static func main() {
         ResourceLimits.openStandardStreams()
         do {
-            try run(Array(CommandLine.arguments.dropFirst()))
+            try run(Array(arguments.dropFirst()))
             OpenLibraries.close()
             end(with: .success)
         } catch {
