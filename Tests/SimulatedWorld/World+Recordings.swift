@@ -41,6 +41,9 @@ extension World {
             else { continue }
             guard download.isDone else { continue }
             servers.reach("recording downloaded")
+            let written = try? download.path.map { try FileManager.default.attributesOfItem(atPath: $0) }
+            let date = written?[.modificationDate] as? Date
+            if let path = download.path, let date, wholeFiles.updateValue(date, forKey: path) == date { continue }
             guard let path = download.path, let file = FileManager.default.contents(atPath: path) else {
                 throw Violation("\(download.url) is done, but there is no file")
             }

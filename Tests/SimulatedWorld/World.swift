@@ -54,6 +54,8 @@ final class World {
     var withoutViewerUntil: Int64 = 0
     /// The second from which a recording has waited, although a pane could download it.
     var waitsSince: Int64?
+    /// When the recordings that were found whole were written, by path.
+    var wholeFiles: [String: Date] = [:]
     /// The hours in which nothing is requested automatically.
     var quietHours: QuietHours?
     var zone = WorldZone.all[0]
@@ -136,7 +138,10 @@ final class World {
     func pass(_ minutes: Int) async throws {
         let end = clock.seconds + Int64(minutes) * 60
         while clock.seconds < end {
+            let wasQuiet = isQuiet
             clock.pass(.seconds(nextMoment(before: end) - clock.seconds))
+            // The quiet hours may have lasted until now.
+            if wasQuiet { withoutPaneUntil = clock.seconds }
             for pane in panes { try await tick(pane) }
             if timer > 0, clock.seconds / 60 % Int64(timer) == 0 { try await reloadQuietly() }
             try checkRequests()

@@ -64,8 +64,8 @@ struct WorldCentre {
     /// - Parameter second: The second of the world.
     mutating func answer(_ path: String, at now: Instant, second: Int64) throws(FetchError) -> SimulatedNetwork.Answer {
         if [.refused, .busy].contains(behaviour) {
-            // Until the next day in the zone of the race, two hours ahead of UTC.
-            refusedUntil = second + 86_400 - (now.seconds + 7200) % 86_400
+            // Until the next day in the zone of the race, two hours ahead of UTC, as its guests' clock has it.
+            refusedUntil = second + 86_400 - (Instant.now.seconds + 7200) % 86_400
         }
         if behaviour == .away { refusedUntil = second + WorldSite.retryAfter }
         if let failure = try WorldSite.failure(behaviour) { return failure }

@@ -13,7 +13,7 @@ package struct DownloadStore: Sendable {
     package func all() throws(LibraryError) -> [Download] {
         try store.read { db in
             let filter = try spoilers.read(db)
-            return try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map { row in
+            return try Row.fetchAll(db.cachedStatement(sql: "SELECT * FROM download ORDER BY id")).map { row in
                 var download = try Download(row)
                 if let words = try filter?.replacement(for: [download.title, download.url], at: download.added) {
                     download.title = words

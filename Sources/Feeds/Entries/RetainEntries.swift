@@ -52,9 +52,9 @@ struct OldEntries {
         var tallies: [FeedID: Tally] = [:]
         if let oldest {
             let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT subscription_id, id FROM entry WHERE sort_date < ? AND is_starred = 0 AND is_later = 0",
-                arguments: [oldest])
+                db.cachedStatement(
+                    sql: "SELECT subscription_id, id FROM entry WHERE sort_date < ? AND is_starred = 0 AND is_later = 0"
+                ), arguments: [oldest])
             while let row = try rows.next() { tallies[try row.at(0), default: Tally()].old.append(try row.at(1)) }
         }
         if entries > 0 {
@@ -68,10 +68,10 @@ struct OldEntries {
             }
         }
         for feed in tallies.keys {
-            tallies[feed]?.total =
-                try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [feed]) ?? 0
-            tallies[feed]?.newest = try Instant.fetchOne(
-                db, sql: "SELECT max(sort_date) FROM entry WHERE subscription_id = ?", arguments: [feed])
+            let total = try db.cachedStatement(sql: "SELECT total_count FROM subscription WHERE id = ?")
+            tallies[feed]?.total = try Int.fetchOne(total, arguments: [feed]) ?? 0
+            let newest = try db.cachedStatement(sql: "SELECT max(sort_date) FROM entry WHERE subscription_id = ?")
+            tallies[feed]?.newest = try Instant.fetchOne(newest, arguments: [feed])
         }
         return tallies
     }

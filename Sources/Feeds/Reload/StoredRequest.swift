@@ -72,11 +72,11 @@ extension FeedStore {
         // Most of the time no feed is due, which takes one look at each row.
         let candidates = try store.read { db in
             try FeedID.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM subscription WHERE account_id IS NULL AND is_gone = 0
-                        AND (last_fetched IS NULL OR last_fetched NOT BETWEEN ? AND ?)
-                    """, arguments: [now - refresh + 1, now + FetchSchedule.clockStep])
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM subscription WHERE account_id IS NULL AND is_gone = 0
+                            AND (last_fetched IS NULL OR last_fetched NOT BETWEEN ? AND ?)
+                        """), arguments: [now - refresh + 1, now + FetchSchedule.clockStep])
         }
         guard !candidates.isEmpty else { return [] }
         let requests = try requests(for: candidates)

@@ -28,7 +28,7 @@ package struct FeedStore: Sendable {
     /// Returns all subscriptions in the user's order.
     package func all() throws(LibraryError) -> [SubscriptionRow] {
         try store.read { db in
-            try Row.fetchAll(db, sql: FeedStore.columns + " ORDER BY position, id").map(FeedStore.row)
+            try Row.fetchAll(db.cachedStatement(sql: FeedStore.columns + " ORDER BY position, id")).map(FeedStore.row)
         }
     }
 
