@@ -127,6 +127,20 @@ import Testing
         #expect(try library.feeds.health(of: id)?.problems == [] && library.feeds.feed(id)?.problem == nil)
     }
 
+    /// An entry that only a truncated document lacks stays deleted, whatever the clock says.
+    @Test(arguments: [-40, 40]) func truncatedDocumentsRestoreNoDeletedEntries(days: Int64) async throws {
+        let entries = [entry("a"), entry("b")]
+        try await store(entries)
+        let deleted = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 2).first)
+        try await library.changes.perform(.delete(entries: [deleted.id], now: StoresFeeds.now))
+        let later = StoresFeeds.now + days * StoresFeeds.day
+        var record = FetchRecord(date: later)
+        record.isCut = true
+        try await library.store(feed([]), in: id, record: record)
+        #expect(try await store(entries, at: later).added == 0)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 2).count == 1)
+    }
+
     /// A permanently moved feed gets its new address, unless another feed has it.
     @Test(
         arguments: [

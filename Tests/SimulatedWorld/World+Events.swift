@@ -158,7 +158,9 @@ extension World {
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         limit.rlim_cur = isFull ? 4096 : limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        for site in feeds.keys { forget(site, delay: 60, forgetsValidators: true) }
+        // What nobody could correct on a full disk after a jump may have become believable, and then holds for a day.
+        let delay: Int64 = clock.seconds.subtractingClamped(lastJump) < 10 * GoodGuest.day ? GoodGuest.day + 3600 : 60
+        for site in feeds.keys { forget(site, delay: delay, forgetsValidators: true) }
         if isFull { servers.reach("disk full") }
     }
 

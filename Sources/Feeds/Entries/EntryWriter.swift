@@ -18,10 +18,13 @@ package struct EntryWriter {
 
     /// Stores the entries of a feed: adds new ones and updates those that have changed.
     ///
-    /// - Parameter prepared: What was prepared for them before the transaction. New entries without it are indexed later
-    ///   in the background.
+    /// - Parameters:
+    ///   - prepared: What was prepared for them before the transaction. New entries without it are indexed later in the
+    ///     background.
+    ///   - isCut: Whether entries may be missing that the feed still has.
     package func store(
-        _ entries: [StoredEntry], _ prepared: PreparedEntries, in subscription: FeedID, now: Instant
+        _ entries: [StoredEntry], _ prepared: PreparedEntries, in subscription: FeedID, isCut: Bool = false,
+        now: Instant
     ) throws -> StoredChanges {
         var changes = StoredChanges()
         var feed = try Feed(subscription, db)
@@ -53,7 +56,7 @@ package struct EntryWriter {
             }
         }
         if let first { try NewEntries(db: db).add(changes.added, from: first, in: subscription) }
-        try deletedEntries.forget(deleted.subtracting(seen), of: subscription, now: now)
+        if !isCut { try deletedEntries.forget(deleted.subtracting(seen), of: subscription, now: now) }
         return changes
     }
 

@@ -31,6 +31,8 @@ package struct FetchRecord: Hashable, Sendable {
     var problems: [String] = []
     /// The reason why the document is incomplete, which counts as a failure, or `nil`.
     var failure: String?
+    /// Whether the document may lack entries of the feed.
+    var isCut = false
     /// The date of the fetch.
     var date: Instant
 

@@ -137,8 +137,8 @@ extension ReloadService {
         }
         // Stored without validators, the rest of a truncated document and the dates of entries in the clock's future come
         // with the next request.
-        let isIncomplete =
-            answer.isCut || reading.isCutOff || FetchSchedule.isClockBehind(answer.headers, now: now)
+        let isCut = answer.isCut || reading.isCutOff
+        let isIncomplete = isCut || FetchSchedule.isClockBehind(answer.headers, now: now)
         var record = FetchRecord(
             etag: isIncomplete ? nil : answer.headers["etag"],
             lastModified: isIncomplete ? nil : FetchSchedule.lastModified(answer.headers["last-modified"], now: now),
@@ -148,6 +148,7 @@ extension ReloadService {
         (record.timeToLive, record.skippedTimes) = (reading.feed.timeToLive, reading.feed.skippedTimes)
         (record.problems, record.announcedAddress) = (problems.map(\.description), announced)
         record.failure = answer.isCut ? ReloadService.truncation : nil
+        record.isCut = isCut
         let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
         return (feed, problems + feed.problems)
     }

@@ -44,7 +44,8 @@ package struct StoreFeed: MaintenanceStep {
             failures, nextFetch, record.keptProblems, record.timeToLive, record.skippedTimes.rawValue, subscription,
         ])
         guard db.changesCount > 0 else { return Outcome() }
-        let stored = try EntryWriter(transaction).store(feed.entries, prepared, in: subscription, now: record.date)
+        let stored = try EntryWriter(transaction).store(
+            feed.entries, prepared, in: subscription, isCut: record.isCut, now: record.date)
         if stored.added > 0 {
             try rules?.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
             try SubscriptionHealth.noteRhythm(of: subscription, db)
