@@ -57,6 +57,8 @@ package struct Race: Hashable, Sendable, Codable {
 /// One stage of a race.
 package struct Stage: Hashable, Sendable, Codable {
     package var number: Int
+    /// The number as the race writes it if it differs, such as `3a` for the first half of a stage.
+    package var label: String?
     /// The day, as `2010-05-08`.
     package var date: String?
     package var start: String
@@ -129,8 +131,11 @@ package struct Stage: Hashable, Sendable, Codable {
         self.leaderAfter = leaderAfter
     }
 
+    /// The number as the race writes it.
+    package var name: String { label ?? String(number) }
+
     enum CodingKeys: String, CodingKey {
-        case number, date, start, finish
+        case number, label, date, start, finish
         case distance = "distance_km"
         case type, winner
         case leaderAfter = "leader_after"

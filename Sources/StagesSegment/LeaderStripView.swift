@@ -57,7 +57,7 @@ final class LeaderStripView: View {
         }
         for stage in strip.numbered(index) {
             surface.draw(
-                DisplayText(String(race.stages[stage].number)), at: Point(x: left + stage * strip.width, y: 1),
+                DisplayText(race.stages[stage].name), at: Point(x: left + stage * strip.width, y: 1),
                 style: stage == index ? theme[.accent].adding(.reverse) : theme[.secondary])
         }
         for name in strip.names {

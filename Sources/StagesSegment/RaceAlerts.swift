@@ -58,7 +58,7 @@ final class RaceAlerts {
             let progress = try library.races.progress(of: stage, in: race, now: now)
             func add(_ kind: Kind, _ body: String) {
                 happened.append(
-                    (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.number)", body))
+                    (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.name)", body))
             }
             if progress.phase == .underWay { add(.start, "has started: \(stage.route)") }
             if let left = progress.kilometresToGo, left <= RaceAlerts.last {
@@ -72,14 +72,14 @@ final class RaceAlerts {
                     happened.append(
                         (
                             Event(race: race, stage: stage.number, kind: .correction, words: winner),
-                            "\(name), stage \(stage.number)", "Result corrected: \(winner) won: \(stage.route)"
+                            "\(name), stage \(stage.name)", "Result corrected: \(winner) won: \(stage.route)"
                         ))
                 }
             }
             if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
             for words in hasFavourites ? try newsOfFavourites(stage, in: race, now: now) : [] {
                 let event = Event(race: race, stage: stage.number, kind: .favourite, words: words)
-                happened.append((event, "\(name), stage \(stage.number)", words))
+                happened.append((event, "\(name), stage \(stage.name)", words))
             }
         }
         let before = known

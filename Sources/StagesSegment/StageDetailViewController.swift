@@ -74,7 +74,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         self.showNeighbour = showNeighbour
         super.init()
         showTitle()
-        navigationItem.backTitle = DisplayText("Stage \(stage.number)")
+        navigationItem.backTitle = DisplayText("Stage \(stage.name)")
         if stage.articleURL != nil {
             navigationItem.rightBarButtonItems = [BarButtonItem(StageCommands.stageArticle)]
         }

@@ -23,7 +23,7 @@ enum StageFacts {
         else { return [] }
         var lines = [
             TextParagraph(DisplayText("\(race.race) \(race.year)"), .heading),
-            TextParagraph(DisplayText("\(stage.number)  \(stage.route)")), .blank,
+            TextParagraph(DisplayText("\(stage.name)  \(stage.route)")), .blank,
         ]
         lines += PublishDateViewController.lines(stage, article: nil, dates)
         var facts: [(name: DisplayText, value: DisplayText)] = []

@@ -332,7 +332,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell(style: .subtitle)
         guard let stage = model.stage(at: path) else { return cell }
-        let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
+        let number = stage.name.count < 2 ? " " + stage.name : stage.name
         cell.title = DisplayText("\(number) ") + StageText.route(stage.route, isLinear: table.symbols.isLinear)
         // The sign shows the type of the stage in its colour.
         let kind = StageKind(stage.type)

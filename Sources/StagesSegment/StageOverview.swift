@@ -39,7 +39,7 @@ struct StageOverview {
             standings.map { standing in
                 let end = standing.points.map { DisplayText(DecimalText.short($0)) } ?? StandingText.time(standing)
                 let name = kind.isOfTeams ? DisplayText(standing.name) : StandingText.short(standing.name, among: names)
-                return (standing.place, name, end)
+                return (String(standing.place), name, end)
             })
     }
 
@@ -48,7 +48,7 @@ struct StageOverview {
         self.title = title
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         let order = Array(counts.keys).sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
-        lines = StageOverview.columns(order.map { (counts[$0] ?? 0, StandingText.short($0, among: order), .empty) })
+        lines = StageOverview.columns(order.map { (String(counts[$0] ?? 0), StandingText.short($0, among: order), .empty) })
     }
 
     /// Lists the winners and leaders of a race.
@@ -60,12 +60,12 @@ struct StageOverview {
             return short.truncated(to: StageOverview.maximumShortName)
         }
         title = "Winners and leaders"
-        lines = StageOverview.columns(known.map { ($0.number, name($0.winner), name($0.leaderAfter)) })
+        lines = StageOverview.columns(known.map { ($0.name, name($0.winner), name($0.leaderAfter)) })
         marked = known.firstIndex { $0.number == stage.number } ?? 0
     }
 
-    private static func columns(_ rows: [(number: Int, name: DisplayText, end: DisplayText)]) -> [DisplayText] {
-        let rows = rows.map { (DisplayText(String($0.number)), $0.name.truncated(to: maximumName), $0.end) }
+    private static func columns(_ rows: [(number: String, name: DisplayText, end: DisplayText)]) -> [DisplayText] {
+        let rows = rows.map { (DisplayText($0.number), $0.name.truncated(to: maximumName), $0.end) }
         let first = rows.map { $0.0.columns }.max() ?? 0
         let rest = (rows.map { $0.1.columns }.max() ?? 0) + (rows.map { $0.2.columns }.max() ?? 0) + 2
         return rows.map { number, name, end in

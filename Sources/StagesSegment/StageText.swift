@@ -61,8 +61,10 @@ enum StageText {
 
     /// Returns a position such as "Stage 15 of 21", also if the race lacks its first stages.
     static func position(_ index: Int, in race: Race) -> DisplayText {
-        let last = race.stages.map(\.number).max() ?? 0
-        return DisplayText("Stage \(race.stages[index].number) of \(max(last, race.stages.count))")
+        // With halves, the number of stages isn't the last one.
+        let last = race.stages.last?.label.map { $0.prefix(while: \.isNumber) }.flatMap { Int($0) }
+        let count = last ?? max(race.stages.map(\.number).max() ?? 0, race.stages.count)
+        return DisplayText("Stage \(race.stages[index].name) of \(count)")
     }
 
     /// Returns a route, in words in screen-reader mode.
@@ -106,7 +108,7 @@ enum StageText {
             guard race.stages.indices.contains(index) else { return nil }
             let stage = race.stages[index]
             return TextParagraph(
-                DisplayText("\(mark) \(stage.number) ") + route(stage.route, isLinear: isLinear), .secondary)
+                DisplayText("\(mark) \(stage.name) ") + route(stage.route, isLinear: isLinear), .secondary)
         }
         let lines = [line(isLinear ? "before:" : "‹", index - 1), line(isLinear ? "next:" : "›", index + 1)].compactMap
         { $0 }

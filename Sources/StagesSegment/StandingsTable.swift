@@ -171,7 +171,7 @@ extension StandingsTable {
             DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader afterwards"),
         ]
         rows = zip(stages.indices, stages).map { place, stage in
-            let number = String(stage.number)
+            let number = stage.name
             let marked = isLinear ? number + " (shown)" : "▸ " + number
             let names = [stage.winner ?? "", stage.leaderAfter ?? ""].map { name in
                 let isHidden = StandingText.hidesResult(of: stage, today: today)

@@ -54,6 +54,26 @@ import Testing
         #expect(stage.number == number && stage.start == start && stage.finish == finish && stage.distance == distance)
     }
 
+    /// Halves of a stage have one number in the race, and all keep theirs.
+    @Test func RAC_09_halvesKeepTheirNumbers() throws {
+        for (first, second, names) in [
+            ("Stage 3b: Dom - Dom (12 km)", "Stage 3a: Cor - Dom", ["3a", "3b"]),
+            ("3A. Etappe Cor - Dom", "3B. Etappe Dom - Dom", ["3a", "3b"]),
+            ("Stage 3: Cor - Dom", "Stage 3: Dom - Eno", ["3a", "3b"]),
+        ] {
+            let race = try race([
+                ("20270711", "Prologue: Aro", ""), ("20270714", "Stage 4: Dom - Eno", ""),
+                ("20270713", first, ""), ("20270713", second, ""), ("20270712", "Stage 2: Bel - Cor", ""),
+            ])
+            #expect(race.stages.map(\.name) == ["0", "2"] + names + ["4"], "\(first)")
+            #expect(race.stages.map(\.number) == [0, 1, 2, 3, 4])
+            #expect(race.stages.map(\.date) == [11, 12, 13, 13, 14].map { "2027-07-\($0)" })
+        }
+        // Numbers that repeat on other days are no halves.
+        let repeated = try race([("20270712", "Stage 1: Aro - Bel", ""), ("20270713", "Stage 1: Bel - Cor", "")])
+        #expect(repeated.stages.map(\.name) == ["1", "2"])
+    }
+
     @Test func countsStagesWithoutNumbers() throws {
         let counted = try race([
             ("20270713", "Bel - Cor", ""), ("20270712", "Aro - Bel", "DESCRIPTION:150 km\\, hilly"),
@@ -64,12 +84,6 @@ import Testing
             ("20270714", "Stage 3: individual time trial in Aro", ""),
         ]).stages.map(\.type)
         #expect(types == ["prologue", "team time trial", nil, "individual time trial"])
-        // Halves of a stage have one number.
-        let halves = try race([
-            ("20270712", "Stage 1a: Aro - Bel", ""), ("20270712", "Stage 1b: Bel - Cor", ""),
-            ("20270713", "Stage 2: Cor - Dun", ""),
-        ])
-        #expect(halves.stages.map(\.number) == [1, 2, 3] && halves.stages.map(\.start) == ["Aro", "Bel", "Cor"])
         for words in ["Jour de repos", "Ruhetag", "Rest day 2 in Aro", "Día de descanso"] {
             let rested = try race([
                 ("20270712", "Aro - Bel", ""), ("20270713", words, ""), ("20270714", "Bel - Cor", ""),

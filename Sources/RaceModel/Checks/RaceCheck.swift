@@ -238,7 +238,8 @@ package struct RaceCheck {
         let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
         lengths(
             [
-                ("date", stage.date), ("start", stage.start), ("finish", stage.finish), ("type", stage.type),
+                ("label", stage.label), ("date", stage.date), ("start", stage.start), ("finish", stage.finish),
+                ("type", stage.type),
                 ("winner", stage.winner), ("leader_after", stage.leaderAfter), ("start_time", stage.startTime),
                 ("finish_time", stage.finishTime), ("neutral_start_time", stage.neutralStartTime),
                 ("status", stage.status), ("weather", stage.weather),

@@ -7,6 +7,8 @@ struct CalendarEvent {
     let date: String
     /// The number in the summary, 0 for a prologue, or `nil` if there is none.
     let number: Int?
+    /// The letter behind the number of a half of a stage, as in `3a`, or nothing.
+    let half: String
     let isRestDay: Bool
     /// The type of the stage if the summary names it.
     private let type: String?
@@ -25,6 +27,7 @@ struct CalendarEvent {
         isRestDay = CalendarEvent.restDays.contains { phrase.contains(" \($0) ") }
         let label = CalendarEvent.label(in: text, words)
         number = label?.number
+        half = label?.half ?? ""
         var route = text
         if let label {
             let after = label.after.drop(while: CalendarEvent.isSeparator)
@@ -41,8 +44,11 @@ struct CalendarEvent {
         self.route = CalendarEvent.trimmed(route).isEmpty ? text : route
     }
 
-    /// Returns the stage with a number.
-    func stage(number: Int) -> Stage {
+    /// The order of two events of one day.
+    var order: (Int, String, String) { (number ?? 0, half, event["DTSTART"] ?? "") }
+
+    /// Returns the stage with a number, and a label if the race writes its number differently.
+    func stage(number: Int, label: String? = nil) -> Stage {
         var (route, distance) = CalendarEvent.distance(in: route)
         route = route.isEmpty ? self.route : route
         var towns = [route]
@@ -55,6 +61,7 @@ struct CalendarEvent {
         stage.distance =
             distance ?? event["DESCRIPTION"].flatMap { CalendarEvent.distance(in: String($0.prefix(40))).1 }
         stage.type = type
+        stage.label = label == String(number) ? nil : label
         if event["STATUS"]?.uppercased() == "CANCELLED" { stage.status = "cancelled" }
         if let url = event["URL"], WebAddress.isWeb(url) { stage.articleURL = url }
         return stage
@@ -88,16 +95,18 @@ struct CalendarEvent {
 
     /// Finds the number of a stage: `Stage 12`, `12. Etappe`, `Prologue`, or as in tappa's own calendars `Giro 12:`.
     ///
-    /// - Returns: The number, and the text before and after the words for it.
+    /// - Returns: The number, the letter behind it, and the text before and after the words for it.
     private static func label(
         in text: String, _ words: [Substring]
-    ) -> (number: Int, before: Substring, after: Substring)? {
-        func found(_ number: Int, _ first: Substring, _ last: Substring) -> (Int, Substring, Substring) {
-            (number, text.prefix(upTo: first.startIndex), text.suffix(from: last.endIndex))
+    ) -> (number: Int, half: String, before: Substring, after: Substring)? {
+        func found(
+            _ number: (Int, half: String), _ first: Substring, _ last: Substring
+        ) -> (Int, String, Substring, Substring) {
+            (number.0, number.half, text.prefix(upTo: first.startIndex), text.suffix(from: last.endIndex))
         }
         for (index, word) in words.enumerated() {
             let name = word.lowercased()
-            if prologues.contains(name) { return found(0, word, word) }
+            if prologues.contains(name) { return found((0, ""), word, word) }
             guard stages.contains(name) else { continue }
             if index + 1 < words.count, let number = number(words[index + 1]) {
                 return found(number, word, words[index + 1])
@@ -119,14 +128,15 @@ struct CalendarEvent {
         guard let colon = text.firstIndex(of: ":"), let last = words.last(where: { $0.endIndex <= colon }),
             last.endIndex == colon, let number = number(last)
         else { return nil }
-        return (number, "", text.suffix(from: colon))
+        return (number.0, number.half, "", text.suffix(from: colon))
     }
 
-    /// Returns the number at the start of a word such as `2nd` or `12a`.
-    private static func number(_ word: Substring) -> Int? {
+    /// Returns the number at the start of a word such as `2nd` or `12a`, and the letter of a half of a stage.
+    private static func number(_ word: Substring) -> (Int, half: String)? {
         let digits = word.prefix { ("0"..."9").contains($0) }
         guard digits.count < 3, word.count - digits.count < 4 else { return nil }
-        return Int(digits)
+        let half = word.dropFirst(digits.count).lowercased()
+        return Int(digits).map { ($0, half.count == 1 && "a"..."d" ~= half ? half : "") }
     }
 
     /// Returns a route without its length in kilometres, and the length.

@@ -16,17 +16,17 @@ enum RaceCalendar {
         guard !stages.isEmpty else {
             throw RaceFileError(problems: ["the calendar has no events with a date and a summary"])
         }
-        stages.sort { ($0.date, $0.number ?? 0) < ($1.date, $1.number ?? 0) }
-        let numbered = zip(stages, numbers(of: stages)).map { $0.stage(number: $1) }
+        stages.sort { $0.date == $1.date ? $0.order < $1.order : $0.date < $1.date }
+        let numbered = numbered(stages)
         let year = numbered.lazy.compactMap(\.day).first?.year ?? 0
         var race = Race(race: title(calendar.name ?? name, year: year), year: year, stages: numbered)
         if !restDays.isEmpty { race.restDays = Set(restDays).sorted() }
         return race
     }
 
-    /// Returns the numbers of stages in the order of their days: their own, and for others those around them. If a number
-    /// is not unique, as for halves of a stage, all are counted.
-    private static func numbers(of stages: [CalendarEvent]) -> [Int] {
+    /// Numbers stages in the order of their days: by their own numbers, and others by those around them. If a number is
+    /// not unique, all are counted, and halves of a stage make the others keep their numbers as labels.
+    private static func numbered(_ stages: [CalendarEvent]) -> [Stage] {
         var numbers = stages.map(\.number)
         for (index, next) in zip(numbers.indices, numbers.indices.dropFirst()) where numbers[next] == nil {
             numbers[next] = numbers[index].map { $0 + 1 }
@@ -36,7 +36,26 @@ enum RaceCalendar {
         }
         let known = numbers.compactMap { $0 }
         let isSound = known.count == stages.count && Set(known).count == known.count && known.allSatisfy { $0 >= 0 }
-        return isSound ? known : Array(1...stages.count)
+        if isSound { return zip(stages, known).map { $0.stage(number: $1) } }
+        let first = known.first == 0 ? 0 : 1
+        let halves = labels(of: stages, known)
+        return stages.enumerated().map { $1.stage(number: first + $0, label: halves?[$0]) }
+    }
+
+    /// Returns the labels of stages some of which are halves on one day: `3a`, `3b`, `4`. Numbers that repeat for another
+    /// reason are no labels.
+    private static func labels(of stages: [CalendarEvent], _ numbers: [Int]) -> [String]? {
+        guard numbers.count == stages.count, numbers == numbers.sorted(), (numbers.first ?? 0) >= 0 else { return nil }
+        let halves = Dictionary(grouping: zip(stages, numbers), by: \.1).mapValues { $0.map(\.0) }
+        guard halves.values.allSatisfy({ Set($0.map(\.date)).count == 1 && $0.count <= 4 }) else { return nil }
+        var labels: [String] = []
+        for (stage, number) in zip(stages, numbers) {
+            let count = halves[number]?.count ?? 1
+            let isNamed = count == 1 || Set(halves[number]?.map(\.half) ?? []).count == count
+            let place = labels.count - (numbers.firstIndex(of: number) ?? 0)
+            labels.append("\(number)" + (isNamed ? stage.half : String(Array("abcd")[place])))
+        }
+        return labels
     }
 
     /// Returns the name of a race without the year at its end, which tappa's own calendars have.

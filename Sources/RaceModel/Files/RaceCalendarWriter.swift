@@ -15,7 +15,7 @@ package enum RaceCalendarWriter {
             guard let day = stage.day else { continue }
             lines += [
                 "BEGIN:VEVENT", "UID:\(race.id)-\(stage.number)@tappa", "DTSTAMP:" + stamp,
-                "SUMMARY:" + escaped("\(race.race) \(stage.number): \(stage.route)"),
+                "SUMMARY:" + escaped("\(race.race) \(stage.name): \(stage.route)"),
             ]
             if let start = stage.startInstant {
                 let finish = stage.finishInstant ?? start + longest

@@ -150,6 +150,7 @@ package struct RaceReader {
             finish: wanted(text("finish", fields), "finish", fields) ?? "",
             distance: number("distance_km", fields), type: text("type", fields), winner: text("winner", fields),
             leaderAfter: text("leader_after", fields))
+        stage.label = text("label", fields)
         stage.imageURL = text("image_url", fields)
         stage.articleURL = text("article_url", fields)
         stage.startPlace = numbers("start_lat_lon", fields)

@@ -26,7 +26,7 @@ enum StoredRace {
 
     /// The properties of a stage that have no column.
     private struct StageDetails: Codable, Equatable {
-        var startTime, finishTime: String?
+        var label, startTime, finishTime: String?
         var neutral: Double?
         var neutralStartTime: String?
         var status: String?
@@ -98,6 +98,7 @@ enum StoredRace {
         stage.finishPlace = try place("finish_lat", "finish_lon")
         guard let text: String = try row.at("details") else { return stage }
         let details = try value(text, StageDetails.self)
+        stage.label = details.label
         stage.startTime = details.startTime
         stage.finishTime = details.finishTime
         stage.neutral = details.neutral.ifSound(RaceLimits.isNeutral)
@@ -250,7 +251,7 @@ enum StoredRace {
     private static func write(_ stage: Stage, of race: String, _ db: Database) throws {
         let splits = stage.splits?.map { Split(name: $0.name, km: $0.km) }
         let details = StageDetails(
-            startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral,
+            label: stage.label, startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral,
             neutralStartTime: stage.neutralStartTime, status: stage.status, climbs: stage.climbs,
             sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
             liveURL: stage.liveURL, trackURL: stage.trackURL, way: stage.way, isProvisional: stage.isProvisional,

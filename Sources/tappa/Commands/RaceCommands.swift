@@ -53,7 +53,7 @@ struct StagesCommand: ParsableCommand {
         if json { return try printJSON(found.stages.map { Row(place: .race(found.id, stage: $0.number), stage: $0) }) }
         for stage in found.stages {
             let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int(clamping: $0)) km" : "\($0) km" }
-            let fields = [String(stage.number), stage.date, stage.route, distance, stage.type, stage.winner]
+            let fields = [stage.name, stage.date, stage.route, distance, stage.type, stage.winner]
             printFields(fields.map { $0 ?? "" })
         }
     }

@@ -117,7 +117,7 @@ struct StatusLine {
     /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
     private func stage(_ library: Library, now: Instant) throws(LibraryError) -> String {
         guard let coming = try coming(library, now: now) else { return "" }
-        let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
+        let text = "\(coming.raceName) \(coming.stage.name): \(coming.stage.route)"
         let days = coming.days
         let progress = days == 0 ? try library.races.progress(of: coming.stage, in: coming.raceID, now: now) : nil
         let shown = try library.races.delay().shownInstant(at: now)
