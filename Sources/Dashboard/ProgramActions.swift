@@ -109,8 +109,8 @@ final class ProgramActions {
     private func leave() { application?.finish() }
 
     /// Shows that a key does nothing here, with the reason if there is one.
-    private func reportUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
-        let key = keys.map.label(of: KeySequence([press]))
+    private func reportUnused(_ unused: KeySequence, _ obstacle: DisplayText?) {
+        let key = keys.map.label(of: unused)
         access.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
     }
 

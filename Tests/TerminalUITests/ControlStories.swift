@@ -186,7 +186,7 @@ import Testing
     /// An unused key is reported, even without any focusable view.
     @Test func reportsUnusedKeys() {
         let screen = screen(View(), 10, 3)
-        var told: [KeyPress] = []
+        var told: [KeySequence] = []
         screen.application.window.unusedKey = { press, _ in told.append(press) }
         #expect(!screen.application.window.send(KeyPress(.character("j"))))
         #expect(!screen.application.window.send(KeyPress(.character("x"))))

@@ -40,7 +40,7 @@ extension Window {
             command.perform()
             return true
         }
-        if let press = keyMap.keys(for: definition).first?.presses.last { unusedKey(press, offers.first?.obstacle) }
+        if let keys = keyMap.keys(for: definition).first { unusedKey(keys, offers.first?.obstacle) }
         return false
     }
 }

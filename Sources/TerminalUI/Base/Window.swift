@@ -52,8 +52,8 @@ public final class Window: Responder {
     public var motion = Motion.reduced { didSet { if motion == .reduced { animator.finish() } } }
     /// Called for a right click that no view has handled, with its position.
     public var contextMenu: (Point) -> Void = { _ in }
-    /// Called for a key that was not handled, with the reason if its command is disabled.
-    public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
+    /// Called for a key or sequence that was not handled, with the reason if its command is disabled.
+    public var unusedKey: (KeySequence, DisplayText?) -> Void = { _, _ in }
     /// Called after a key was handled.
     public var usedKey: () -> Void = {}
     /// Called when text selected with the mouse was copied, with its number of characters.

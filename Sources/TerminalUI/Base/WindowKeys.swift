@@ -147,6 +147,11 @@ final class WindowKeys {
         case .performed, .waiting:
             window.setNeedsDisplay()
             return true
+        case .unknownSequence(let keys):
+            // Esc cancels a sequence.
+            if press.key == .escape { return true }
+            reportUnused(keys)
+            return false
         case .unused:
             if press.key == .escape, let top = window.presented.layers.last {
                 window.presented.dismissByUser(top)
@@ -165,13 +170,16 @@ final class WindowKeys {
                 return true
             }
             guard press.modifiers.contains(.alt) else {
-                let obstacle = dispatcher.obstacle(to: press, in: window.responderChain, keyMap: window.keyMap)
-                if press.key != .escape { window.unusedKey(press, obstacle) }
+                if press.key != .escape { reportUnused(KeySequence([press])) }
                 return false
             }
             window.send(KeyPress(.escape))
             return window.send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
         }
+    }
+
+    private func reportUnused(_ keys: KeySequence) {
+        window.unusedKey(keys, dispatcher.obstacle(to: keys, in: window.responderChain, keyMap: window.keyMap))
     }
 
     /// Whether Tab moves through the fields of a form: in presented controllers, and if a control has the focus. A view

@@ -8,6 +8,8 @@ struct KeyDispatcher {
         case performed
         case waiting
         case unused
+        /// A sequence without a command, of which no key is a command either.
+        case unknownSequence(KeySequence)
     }
 
     /// Offers a key to each responder of the chain, innermost first: as a raw key, then to its commands.
@@ -21,9 +23,7 @@ struct KeyDispatcher {
         }
         let sequence = pending + [press]
         pending = []
-        if let outcome = find(sequence, in: chain, keyMap: keyMap) { return outcome }
-        // A sequence without a command is dropped, and its last key is dispatched by itself.
-        return dispatch(press, to: chain, keyMap: keyMap)
+        return find(sequence, in: chain, keyMap: keyMap) ?? .unknownSequence(KeySequence(sequence))
     }
 
     /// Returns the keys that may follow the pending ones, with their commands.
@@ -41,10 +41,10 @@ struct KeyDispatcher {
     }
 
     /// Returns the reason why the command of a key is disabled, or `nil` if no command has the key.
-    func obstacle(to press: KeyPress, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
+    func obstacle(to keys: KeySequence, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
         for command in chain.lazy.flatMap(\.commands) {
             guard let obstacle = command.obstacle else { continue }
-            if keyMap.keys(for: command.definition).contains(where: { $0.presses == [press] }) { return obstacle }
+            if keyMap.keys(for: command.definition).contains(where: { $0 == keys }) { return obstacle }
         }
         return nil
     }
