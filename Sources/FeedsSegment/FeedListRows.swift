@@ -107,11 +107,7 @@ final class FeedListRows: TableViewDataSource {
         found: @escaping (RowPath?) -> Void
     ) {
         let next = RowPath.next(in: model.paths, from: path, step: step) { path in
-            switch model.row(at: path) {
-            case .subscription(let subscription, _): return DisplayText(subscription.title).contains(text)
-            case .group(let group): return DisplayText(group.group.name).contains(text)
-            default: return false
-            }
+            model.row(at: path)?.title.contains(text) == true
         }
         found(next)
     }

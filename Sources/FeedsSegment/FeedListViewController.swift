@@ -256,15 +256,22 @@ package final class FeedListViewController: ViewController {
     private func didAdd(_ added: [(id: FeedID, isNew: Bool)], _ answer: FirstAnswer?) {
         let new = Set(added.filter(\.isNew).map(\.id))
         guard let first = added.first(where: \.isNew) ?? added.first else { return }
-        if new.isEmpty { access.status.show("You already follow this feed.") }
         rows.load { [weak self] in
-            guard let self, let path = self.model.path(where: { $0.identifier == AnyHashable(first.id) }) else {
+            guard let self else { return }
+            let contents = self.model.contents
+            let feed = contents.subscriptions.first { $0.id == first.id }
+            let account = contents.accounts.first { $0.id == feed?.account }
+            let words = account.map { "\($0.name) already follows" } ?? "You already follow"
+            if new.isEmpty { self.access.status.show(DisplayText(words + " this feed.")) }
+            guard let path = self.model.path(where: { $0.identifier == AnyHashable(first.id) }) else {
+                // Its folder is collapsed, or the list omits it.
+                if let feed { self.open(.feed(feed.url)) }
                 return
             }
             if let split = self.splitViewController, !split.isCollapsed, split.hasDetail { split.clearDetail() }
             self.table.select(path)
             self.tableView(self.table, didSelectRowAt: path)
-            let feeds = self.model.contents.subscriptions.filter { new.contains($0.id) }
+            let feeds = contents.subscriptions.filter { new.contains($0.id) }
             if !feeds.isEmpty { self.services.reload(feeds, reason: .insisting, answer: answer) }
         }
     }

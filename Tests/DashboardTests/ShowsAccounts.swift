@@ -6,6 +6,7 @@ import TerminalUI
 import Testing
 
 @testable import Accounts
+@testable import FeedsSegment
 
 /// Accounts beside local feeds: their sections, status and outbox.
 @MainActor
@@ -84,6 +85,19 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait { server.with { $0.feeds.count } == 2 })
         #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
+        // It isn't followed a second time beside the account.
+        screen.press("g", "g", "a")
+        #expect(await screen.wait { screen.text.contains("Add feed") })
+        screen.press("ctrl-u")
+        screen.type(other.url("/feed"))
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("home already follows this feed.") })
+        #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
+        #expect(await screen.wait { dashboard.feedList?.selectedRow?.subscription?.url == other.url("/feed") })
+        // The account's row is found by its name.
+        screen.press("/")
+        screen.type("hom")
+        #expect(await screen.wait { screen.lines.contains { $0.contains("▌") && $0.contains("synced just now") } })
     }
 
     @Test func confirmsWhatHappensToFeedsOfAnAccount() async throws {

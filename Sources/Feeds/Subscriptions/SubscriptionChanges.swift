@@ -80,11 +80,16 @@ struct Subscribe: LibraryChange {
         return result
     }
 
-    /// Returns the subscriptions by address in any spelling, including previous addresses.
+    /// Returns the subscriptions by address in any spelling, including previous addresses. A feed of an account isn't
+    /// followed a second time beside it.
     private func knownAddresses(in account: AccountID?, _ db: Database) throws -> [String: FeedID] {
         var known: [String: FeedID] = [:]
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
+            db,
+            sql: """
+                SELECT id, url, former_url FROM subscription WHERE account_id IS ? OR ? IS NULL
+                ORDER BY account_id IS NULL, id DESC
+                """, arguments: [account, account])
         var previous: [(String, FeedID)] = []
         while let row = try rows.next() {
             known[WebAddress.identity(of: try row.at(1))] = try row.at(0)

@@ -258,18 +258,12 @@ struct AddCommand: ParsableCommand {
         (new.customTitle, new.folder, new.tags, new.headers) = (name(title), name(folder), tags, lines)
         // Only what the user typed allows a program, even one that was disabled; addresses found on a page don't.
         if isProgram { new.runsProgram = true }
-        // A feed of an account isn't followed a second time beside it.
-        var present = try library.feeds.feed(url: address).flatMap { $0.account == nil ? nil : $0.id }
-        if present == nil {
-            let receipt = try library.carryOut(.subscribe([new], now: Instant.now))
-            guard let (id, isNew) = receipt.subscriptions.first else { return nil }
-            if isNew {
-                printLine("added \(address)\(note)")
-                return id
-            }
-            present = id
+        let receipt = try library.carryOut(.subscribe([new], now: Instant.now))
+        guard let (present, isNew) = receipt.subscriptions.first else { return nil }
+        if isNew {
+            printLine("added \(address)\(note)")
+            return present
         }
-        guard let present else { return nil }
         let changed = try change(present, headers: lines, in: library)
         printLine(
             changed.isEmpty
