@@ -247,6 +247,15 @@ import Testing
         #expect(items.map(\.entry.link) == (1...3).map { "https://a.example/\($0)" })
         #expect(items[2].tags == ["L"] && items[2].entry.contentHTML == "text")
         #expect(items[2].entry.enclosures.map(\.url).last == "https://e.example/")
+        for link in [#""https://a.example/4""#, #"["https://a.example/4"]"#, #"{"url": "https://a.example/4"}"#] {
+            let item = StarredItems.read(Data("{\"items\": [{\"alternate\": \(link)}]}".utf8))?.first
+            #expect(item?.entry.link == "https://a.example/4", "\(link)")
+        }
+        for labels in [#""user/-/label/L""#, #"[{"id": "user/-/label/L", "label": "L"}]"#] {
+            let fields = #"{"origin": "feed/https://a.example/f", "categories": \#(labels)}"#
+            let item = StarredItems.read(Data("{\"items\": [\(fields)]}".utf8))?.first
+            #expect(item?.tags == ["L"] && item?.feed == "https://a.example/f")
+        }
         for date in [
             "\"published\": null, \"crawlTimeMsec\": \"1388534400000\"", "\"timestampUsec\": \"1388534400000000\"",
             "\"published\": 0, \"updated\": 1388534400",

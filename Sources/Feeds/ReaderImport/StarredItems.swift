@@ -67,11 +67,11 @@ package enum StarredItems {
         }
         entry.contentHTML = content(item["content"]) ?? content(item["summary"])
         entry.enclosures = links(item["enclosure"]).map { ParsedEnclosure(url: $0.url, mediaType: $0.type) }
-        let origin = item["origin"] as? [String: Any] ?? [:]
+        let origin = item["origin"] as? [String: Any] ?? ["streamId": item["origin"] as Any]
         let stream = text(origin["streamId"]).flatMap { id in
             id.hasPrefix("feed/") ? String(id.dropFirst(5)) : nil
         }.flatMap { WebAddress.isWeb($0) ? $0 : nil }
-        let categories = (item["categories"] as? [Any] ?? []).compactMap(text)
+        let categories = list(item["categories"]).compactMap { text($0) ?? text(($0 as? [String: Any])?["id"]) }
         let labels = categories.compactMap { category -> String? in
             guard let range = category.range(of: "/label/") else { return nil }
             let label = String(category[range.upperBound...])
@@ -96,14 +96,18 @@ package enum StarredItems {
         return Instant(rawValue: Int64(clamping: number / (number > 1e14 ? 1e6 : number > 1e11 ? 1000 : 1)))
     }
 
+    /// Returns the elements of a list, or a value in place of a list.
+    private static func list(_ value: Any?) -> [Any] { value as? [Any] ?? [value].compactMap { $0 } }
+
     private static func content(_ value: Any?) -> String? {
         text((value as? [String: Any])?["content"]) ?? (value as? String)
     }
 
+    /// Returns links in the usual list, or one in its place, each an object or its address alone.
     private static func links(_ value: Any?) -> [(url: String, type: String?)] {
-        (value as? [Any] ?? [value as Any]).compactMap { link in
-            guard let link = link as? [String: Any], let url = text(link["href"]) else { return nil }
-            return (url, text(link["type"]))
+        list(value).compactMap { link in
+            let fields = link as? [String: Any] ?? ["href": link]
+            return (text(fields["href"]) ?? text(fields["url"])).map { ($0, text(fields["type"])) }
         }
     }
 
