@@ -67,6 +67,11 @@ import Testing
         #expect(text.filter { !$0.isEmpty } == ["a", "b"])
     }
 
+    /// References to control characters mean those of windows-1252, and so do the characters themselves.
+    @Test func writesCharactersOfWindows() {
+        #expect(lines("<p>Don&#146;t a&#150;b &#x85; c\u{92}d é") == ["Don’t a–b … c’d é"])
+    }
+
     /// A picture of an emoji is that character.
     @Test func writesEmoji() {
         let address = "https://s.w.org/images/core/emoji/15.0.3/72x72/1f6b2.png"

@@ -66,6 +66,15 @@ import Testing
         #expect(try FeedParser.parse(narrow, contentType: nil).feed.title == "Caf\u{E9}" || cyrillic)
     }
 
+    /// So is one of two bytes a character, unless the text is short.
+    @Test(arguments: ["gb2312", "big5", "euc-kr", "shift_jis", "euc-jp"])
+    func readsUTF8ThatIsDeclaredAsTwoBytes(name: String) throws {
+        let text = "<?xml version='1.0' encoding='\(name)'?><rss><channel><title>京东手机很便宜</title></channel></rss>"
+        let reading = try FeedParser.parse(Array(text.utf8), contentType: nil)
+        #expect(reading.feed.title == "京东手机很便宜")
+        #expect(reading.problems.contains { $0.description.contains("does not fit") })
+    }
+
     @Test(arguments: 0..<texts.count) func decodesTheFirstArticle(language: Int) throws {
         let (article, encodings) = EncodingDetectionTests.texts[language]
         // Latin alphabets have few letters beyond ASCII, so the text is repeated.

@@ -274,7 +274,7 @@ import Testing
         #expect(
             feed.entries.map(FeedVocabularyTests.told) == [
                 "id=7 link=https://f.example/u external=https://f.example/e title=t html=<p>h</p> text=x summary=s "
-                    + "image=https://f.example/i.png published=\(FeedVocabularyTests.date) updated=2024-05-05T10:00:00Z authors=B tags=a+b "
+                    + "image=https://f.example/i.png published=\(FeedVocabularyTests.date) updated=2024-05-05T10:00:00Z authors=B tags=a+1+b "
                     + "enclosures=https://f.example/m.mp3;audio/mpeg;9B;61s language=de",
                 "id=2 image=https://f.example/b.png",
             ])

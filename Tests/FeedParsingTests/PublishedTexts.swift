@@ -41,7 +41,9 @@ import Testing
         ("&lt;summary&gt;a&lt;/summary&gt; b", "a b"), ("Why &lt;a&gt; isn't &lt;div&gt;", "Why <a> isn't <div>"),
         ("See &lt;https://a.example/&gt; &lt;mailto:a@b.example&gt;", "See <https://a.example/> <mailto:a@b.example>"),
         ("&lt;b&gt;News: a", "News: a"), ("&lt;span class='x'&gt; a", "a"), ("Use &lt;em&gt;.", "Use <em>."),
-        ("Don&#146;t &#x93;do&#148; &#x85;", "Don’t “do” …"),
+        ("Don&#146;t &#x93;do&#148; &#x85;", "Don’t “do” …"), ("Don\u{92}t &amp;#150; é", "Don’t – é"),
+        ("a &lt;img class='wp-smiley' alt='&#x1F600;' src=x&gt; b", "a 😀 b"),
+        ("&lt;img src='x' CLASS=\"Emoji\" ALT=\"❤\" /&gt;a&lt;img alt='x' src='i.png'&gt;b", "❤a b"),
     ])
     func keepsNamesInTitles(written: String, title: String) throws {
         #expect(try item("<title>\(written)</title>").title == title)
@@ -111,6 +113,14 @@ import Testing
         #expect(try item("<description>a &lt;![CDATA[b]]&gt;</description>").contentHTML == "a <![CDATA[b]]>")
     }
 
+    /// Keywords of podcasts and categories of media are tags.
+    @Test func readsTagsOfMedia() throws {
+        let entry = try item(
+            "<itunes:keywords>one, two</itunes:keywords><category>a</category>"
+                + "<media:category scheme='urn:x' label='L'>c/d</media:category><media:category>e</media:category>")
+        #expect(entry.tags == ["one", "two", "a", "L", "e"])
+    }
+
     // MARK: Documents
 
     /// An element without an end before the first item costs no item.
@@ -165,6 +175,15 @@ import Testing
         let entry = try json(item).feed.entries.first
         #expect(entry?.id == "007" && entry?.tags == ["one", "two"] && entry?.authors == [ParsedAuthor(name: "Ann")])
         #expect(try json(item.replacing("author", with: "authors")).feed.entries.first?.authors.first?.name == "Ann")
+        // PHP writes a list with a gap as an object.
+        let numbered = #"{"10":{"id":"b"},"9":{"id":"a","tags":{"0":"x","2":5},"date_published":1738738800}}"#
+        let list = "{\"title\":\"T\",\"items\":\(numbered)}"
+        let entries = try FeedParser.parse(Array(list.utf8)).feed.entries
+        #expect(entries.map(\.id) == ["a", "b"] && entries.first?.tags == ["x", "5"])
+        #expect(entries.first?.published?.instant == 1_738_738_800)
+        let loose = #"{"id":"1","attachments":"https://a.example/a.mp3","image":{"url":"https://a.example/i.png"}}"#
+        let only = try json(loose).feed.entries.first
+        #expect(only?.enclosures.map(\.url) == ["https://a.example/a.mp3"] && only?.image == "https://a.example/i.png")
     }
 
     // MARK: Dates

@@ -1,4 +1,5 @@
 import CLibXML2
+import FeedParsing
 import Platform
 
 /// Receives a page's elements and text in order. Each start has an end.
@@ -166,7 +167,12 @@ private final class HTMLReading {
         guard !parts.isEmpty else { return }
         let whole = parts
         parts.removeAll(keepingCapacity: true)
-        whole.withUnsafeBufferPointer { handler.characters($0) }
+        whole.withUnsafeBufferPointer { deliver($0) }
+    }
+
+    private func deliver(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let repaired = Windows1252.repaired(text) else { return handler.characters(text) }
+        repaired.withUnsafeBufferPointer { handler.characters($0) }
     }
 
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
@@ -201,7 +207,7 @@ private final class HTMLReading {
 
     func text(_ characters: UnsafePointer<xmlChar>?, _ count: Int32) {
         let text = UnsafeBufferPointer(start: characters, count: Int(count))
-        if parts.isEmpty, text.count >= HTMLReading.smallPart { return handler.characters(text) }
+        if parts.isEmpty, text.count >= HTMLReading.smallPart { return deliver(text) }
         parts += text
         if parts.count >= HTMLReading.longestParts { deliverParts() }
     }

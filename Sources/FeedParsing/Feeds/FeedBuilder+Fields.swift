@@ -95,6 +95,8 @@ extension FeedBuilder {
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
         case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = WebAddress.resolve(text, base: frame.base)
         case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
+        case (.itunes, "keywords"), (.media, "keywords"): text.split(separator: ",").forEach { takeTag(String($0)) }
+        case (.media, "category"): takeTag(frame.attribute("label")?.nonEmpty ?? text)
         case (.itunes, "duration"): draft.itunesDuration = FeedBuilder.duration(text)
         case _ where isCore(frame.name): takeCoreEntryField(frame, text)
         default: break

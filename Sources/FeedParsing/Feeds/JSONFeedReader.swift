@@ -26,11 +26,13 @@ enum JSONFeedReader {
             return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: problems)
         }
         let version = document["version"] as? String
-        guard let items = document["items"] as? [Any] else { throw .unknownFormat(FeedProblem("no items found")) }
+        let fields = JSONFields(document, base: base)
+        guard document["items"] is [Any] || document["items"] is [String: Any] else {
+            throw .unknownFormat(FeedProblem("no items found"))
+        }
         if version?.contains("jsonfeed.org/version/") != true {
             problems.append(FeedProblem("the version is not a JSON Feed version"))
         }
-        let fields = JSONFields(document, base: base)
         var feed = ParsedFeed(format: .json)
         feed.title = fields.plain("title")
         feed.homePage = fields.link("home_page_url")
@@ -39,7 +41,7 @@ enum JSONFeedReader {
         feed.language = fields.plain("language")
         feed.icon = fields.link("icon") ?? fields.link("favicon")
         feed.authors = fields.authors
-        for item in items {
+        for item in fields.elements("items") {
             guard let item = item as? [String: Any] else {
                 problems.append(FeedProblem("an item is not an object"))
                 continue
@@ -93,9 +95,8 @@ enum JSONFeedReader {
         entry.authors = fields.authors
         entry.language = fields.plain("language")
         entry.tags = fields.list("tags")
-        let attachments = fields.values["attachments"]
-        for case let attachment as [String: Any] in attachments as? [Any] ?? [attachments as Any] {
-            let part = JSONFields(attachment, base: fields.base)
+        for attachment in fields.elements("attachments") {
+            let part = JSONFields(attachment as? [String: Any] ?? ["url": attachment], base: fields.base)
             guard let url = part.link("url") else { continue }
             entry.enclosures.append(
                 ParsedEnclosure(

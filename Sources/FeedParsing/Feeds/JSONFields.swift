@@ -26,13 +26,32 @@ struct JSONFields {
     /// Returns a number of seconds, which may be written as a time such as `1:02:03`.
     func duration(_ key: String) -> Double? { number(key) ?? plain(key).flatMap(FeedBuilder.duration) }
 
-    /// Returns a list of texts, or the texts between commas.
-    func list(_ key: String) -> [String] {
-        if let list = values[key] as? [Any] { return list.compactMap { $0 as? String } }
-        return plain(key)?.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty } ?? []
+    /// Returns the elements of a list, or a value in place of a list. PHP writes a list with a gap as an object whose keys
+    /// are numbers.
+    func elements(_ key: String) -> [Any] {
+        switch values[key] {
+        case let list as [Any]: return list
+        case let object as [String: Any]:
+            let numbered = object.compactMap { key, value in Int(key).map { ($0, value) } }
+            return numbered.count == object.count ? numbered.sorted { $0.0 < $1.0 }.map(\.1) : [object]
+        case nil, is NSNull: return []
+        case let value?: return [value]
+        }
     }
 
-    func link(_ key: String) -> String? { string(key).flatMap { WebAddress.resolve($0, base: base) } }
+    /// Returns a list of texts, or the texts between commas.
+    func list(_ key: String) -> [String] {
+        if let text = plain(key) {
+            return text.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+        }
+        return elements(key).compactMap { JSONFields(["": $0], base: nil).identifier("") }
+    }
+
+    /// Returns an address, which may be in an object.
+    func link(_ key: String) -> String? {
+        let address = string(key) ?? (values[key] as? [String: Any])?["url"] as? String
+        return address.flatMap { WebAddress.resolve($0, base: base) }
+    }
 
     /// Returns an identifier, which should be a string. Numbers occur and are used as written.
     func identifier(_ key: String) -> String? {
@@ -40,15 +59,14 @@ struct JSONFields {
     }
 
     func date(_ key: String) -> ParsedDate? {
-        plain(key).map { ParsedDate(instant: DateParser.parse($0), text: $0) }
+        (plain(key) ?? identifier(key)).map { ParsedDate(instant: DateParser.parse($0), text: $0) }
     }
 
     /// The authors: a list in version 1.1, a single author in 1.0.
     var authors: [ParsedAuthor] {
         // Some feeds write a single author without a list, or only a name.
-        let single = values["authors"] ?? values["author"]
         var authors: [ParsedAuthor] = []
-        for item in single as? [Any] ?? [single].compactMap({ $0 }) {
+        for item in elements(values["authors"] == nil ? "author" : "authors") {
             let fields = JSONFields(item as? [String: Any] ?? ["name": item], base: base)
             let author = ParsedAuthor(name: fields.plain("name"), url: fields.link("url"))
             if !author.isEmpty, !authors.contains(author) { authors.append(author) }

@@ -10,8 +10,9 @@ enum RSSInJSONReader {
         feed.description = fields.plain("description")
         feed.language = fields.plain("language")
         feed.updated = fields.date("lastBuildDate") ?? fields.date("pubDate")
-        let items = channel["item"] as? [Any] ?? (channel["item"] as? [String: Any]).map { [$0] } ?? []
-        feed.entries = items.compactMap { $0 as? [String: Any] }.map { entry(JSONFields($0, base: base)) }
+        feed.entries = fields.elements("item").compactMap { $0 as? [String: Any] }.map {
+            entry(JSONFields($0, base: base))
+        }
         return feed
     }
 

@@ -12,10 +12,10 @@ enum ActiveMarkup {
         return String(utf8: cut(Array(html.utf8), keepsFormulas: true) { _, _, _ in nil })
     }
 
-    /// The end of a removed part, and whether a space replaces it.
+    /// The end of a removed part, and the text that replaces it.
     struct End {
         var place: Int
-        var leavesBlank: Bool
+        var text: [UInt8]
     }
 
     /// Removes comments, hidden elements, and other parts that the closure recognises. Any other `<` stays.
@@ -39,7 +39,7 @@ enum ActiveMarkup {
                 if keepsFormulas, let formula = formula(bytes[start..<end]) { result += formula }
                 index = end
             } else if let end = otherEnd(bytes, start, &ends) {
-                if end.leavesBlank { result.append(UInt8(ascii: " ")) }
+                result += end.text
                 index = end.place
             } else {
                 result.append(UInt8(ascii: "<"))

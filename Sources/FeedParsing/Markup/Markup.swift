@@ -19,11 +19,13 @@ package enum Markup {
             bytes = ActiveMarkup.cut(bytes, isText: { tags?.isText(at: $0) ?? false }) { bytes, start, ends in
                 ends.end(ofTag: start).map { end in
                     let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
-                    return ActiveMarkup.End(place: end, leavesBlank: separates)
+                    let text = emoji(bytes[start..<end]) ?? (separates ? [UInt8(ascii: " ")] : [])
+                    return ActiveMarkup.End(place: end, text: text)
                 }
             }
         }
         if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(withoutDoubleEscapes(bytes)) }
+        bytes = bytes.withUnsafeBufferPointer(Windows1252.repaired) ?? bytes
         collapseSpaces(&bytes)
         return String(utf8: bytes)
     }
@@ -75,6 +77,24 @@ package enum Markup {
         let name = bytes[start + 1] == UInt8(ascii: "/") ? start + 2 : start + 1
         guard name < bytes.count else { return false }
         return blocks[bytes[name] | 0x20]?.contains { ActiveMarkup.matches(bytes, at: name, $0) } ?? false
+    }
+
+    /// The number of bytes of an emoji picture's tag.
+    private static let longestPicture = 1000
+    private static let longestEmoji = 80
+
+    /// Returns the character that a picture stands for, such as WordPress's emoji, with references.
+    private static func emoji(_ tag: ArraySlice<UInt8>) -> [UInt8]? {
+        guard tag.count < longestPicture, ActiveMarkup.matches(Array(tag.prefix(6)), at: 1, "img") else { return nil }
+        // Only ASCII changes its case, so that the places stay.
+        let lower = String(decoding: tag.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        guard lower.contains("emoji") || lower.contains("wp-smiley"), let alt = lower.firstRange(of: " alt=") else {
+            return nil
+        }
+        let value = tag.dropFirst(lower.utf8.distance(from: lower.startIndex, to: alt.upperBound))
+        guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        let character = Array(value.dropFirst().prefix { $0 != quote })
+        return (1...longestEmoji).contains(character.count) ? character : nil
     }
 
     /// Whether a tag and the one at its end begin the mark of a footnote: a link in a superscript, or a superscript in a
@@ -179,22 +199,11 @@ package enum Markup {
             let digits = name.dropFirst()
             let value =
                 digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return value.flatMap(character)
+            return value.flatMap(Windows1252.character)
         }
         if name == "apos" { return "'" }
         return htmlEntityLookup(String(name)).flatMap { Unicode.Scalar($0.pointee.value) }
     }
-
-    /// Returns the character that a numeric reference such as `&#8217;` stands for.
-    static func character(_ number: UInt32) -> Unicode.Scalar? { Unicode.Scalar(windows1252[number] ?? number) }
-
-    /// The characters of windows-1252 for references to C1 controls, as in HTML.
-    private static let windows1252: [UInt32: UInt32] = [
-        0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x2C6,
-        0x89: 0x2030, 0x8A: 0x160, 0x8B: 0x2039, 0x8C: 0x152, 0x8E: 0x17D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,
-        0x94: 0x201D, 0x95: 0x2022, 0x96: 0x2013, 0x97: 0x2014, 0x98: 0x2DC, 0x99: 0x2122, 0x9A: 0x161, 0x9B: 0x203A,
-        0x9C: 0x153, 0x9E: 0x17E, 0x9F: 0x178,
-    ]
 }
 
 extension Unicode.Scalar {

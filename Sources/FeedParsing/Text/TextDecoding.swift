@@ -28,9 +28,10 @@ enum TextDecoding {
             // Any two bytes are valid UTF-16, so a document that starts with single-byte characters isn't UTF-16.
             let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") || name.hasPrefix("UCS")
             if isWide, wide == nil, isValidUTF8(bytes) { continue }
-            // Text with one byte a character is never valid UTF-8 by chance.
+            // Text with one byte a character is never valid UTF-8 by chance, and longer text with two bytes isn't either.
             let isNarrow = ["WINDOWS-125", "ISO-8859", "KOI8"].contains(where: name.hasPrefix)
-            if isNarrow, isValidUTF8(bytes), bytes.contains(where: { $0 >= 0x80 }) { continue }
+            let needed = isNarrow ? 1 : minimumLetters
+            if !isWide, name != "UTF-8", bytes.count(where: { $0 >= 0x80 }) >= needed, isValidUTF8(bytes) { continue }
             // The name doesn't state the byte order, but the first bytes show it.
             if let document = convert(bytes, from: isWide ? wide ?? name : name) { return document }
         }

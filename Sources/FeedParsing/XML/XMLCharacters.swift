@@ -129,7 +129,7 @@ enum XMLCharacters {
         let isHexadecimal = reference.hasPrefix("#x")
         let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
         guard digits.utf8.allSatisfy({ isHexadecimal ? isHexDigit($0) : isDigit($0) }),
-            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Markup.character)
+            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Windows1252.character)
         else { return nil }
         let isAllowed =
             scalar.value >= 0x20
