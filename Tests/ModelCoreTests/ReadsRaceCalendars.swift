@@ -69,6 +69,12 @@ import Testing
             #expect(race.stages.map(\.number) == [0, 1, 2, 3, 4])
             #expect(race.stages.map(\.date) == [11, 12, 13, 13, 14].map { "2027-07-\($0)" })
         }
+        // The letters of halves on other days count, those of ordinals don't.
+        let days = try race([
+            ("20270712", "1a tappa: A - B", ""), ("20270713", "1b tappa: B - C", ""),
+            ("20270714", "2a tappa: C - D", ""),
+        ])
+        #expect(days.stages.map(\.name) == ["1a", "1b", "2"])
         // Numbers that repeat on other days are no halves.
         let repeated = try race([("20270712", "Stage 1: Aro - Bel", ""), ("20270713", "Stage 1: Bel - Cor", "")])
         #expect(repeated.stages.map(\.name) == ["1", "2"])

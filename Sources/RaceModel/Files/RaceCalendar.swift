@@ -42,18 +42,18 @@ enum RaceCalendar {
         return stages.enumerated().map { $1.stage(number: first + $0, label: halves?[$0]) }
     }
 
-    /// Returns the labels of stages some of which are halves on one day: `3a`, `3b`, `4`. Numbers that repeat for another
-    /// reason are no labels.
+    /// Returns the labels of stages some of which are halves: `3a`, `3b`, `4`. Numbers that repeat for another reason are
+    /// no labels, and neither is the letter of an ordinal such as the Italian `2a tappa`.
     private static func labels(of stages: [CalendarEvent], _ numbers: [Int]) -> [String]? {
         guard numbers.count == stages.count, numbers == numbers.sorted(), (numbers.first ?? 0) >= 0 else { return nil }
-        let halves = Dictionary(grouping: zip(stages, numbers), by: \.1).mapValues { $0.map(\.0) }
-        guard halves.values.allSatisfy({ Set($0.map(\.date)).count == 1 && $0.count <= 4 }) else { return nil }
         var labels: [String] = []
-        for (stage, number) in zip(stages, numbers) {
-            let count = halves[number]?.count ?? 1
-            let isNamed = count == 1 || Set(halves[number]?.map(\.half) ?? []).count == count
-            let place = labels.count - (numbers.firstIndex(of: number) ?? 0)
-            labels.append("\(number)" + (isNamed ? stage.half : String(Array("abcd")[place])))
+        for (number, halves) in Dictionary(grouping: zip(numbers, stages), by: \.0).sorted(by: { $0.key < $1.key }) {
+            let stages = halves.map(\.1)
+            let own = stages.map(\.half)
+            let areNamed = Set(own).count == own.count && !own.contains("")
+            let letters = areNamed ? own : ["a", "b", "c", "d"]
+            guard stages.count <= letters.count, areNamed || Set(stages.map(\.date)).count == 1 else { return nil }
+            labels += stages.count == 1 ? ["\(number)"] : zip(stages, letters).map { "\(number)\($1)" }
         }
         return labels
     }
