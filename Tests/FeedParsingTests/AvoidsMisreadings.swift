@@ -122,6 +122,7 @@ import Testing
                 "/page", []
             ),
             ("<link rel='alternate' href='/page'/><link rel='alternate' href='/other'/>", "/page", []),
+            ("<link href='/short'/><link rel='alternate' type='text/html' href='/page'/>", "/page", []),
         ] as [(String, String, [String])])
     func takesTheLinkThatPeopleRead(links: String, link: String, enclosures: [String]) throws {
         let entry = try atom("<entry><id>1</id>\(links)</entry>").entries[0]

@@ -301,8 +301,7 @@ extension FeedBuilder {
 
     /// Returns the rank of an alternate: web pages first, then other web addresses, then other schemes.
     private static func rank(ofAlternate address: String, type: String) -> Int {
-        let isWeb = WebAddress.isWeb(address)
-        return (isWeb ? 2 : 0) + (type.isEmpty || type.contains("html") ? 1 : 0)
+        (WebAddress.isWeb(address) ? 3 : 0) + (type.contains("html") ? 2 : type.isEmpty ? 1 : 0)
     }
 
     /// Parses `address (name)`, `name <address>`, an address or a name.

@@ -103,12 +103,16 @@ private final class LinkHandler: MarkupHandler {
         return (relations.contains("alternate") || relations.contains("feed")) && types.contains(type)
     }
 
-    /// Reads `0; url=/feed`.
+    /// Reads `0; url=/feed` and `0, /feed` (the HTML standard's shared declarative refresh steps).
     private func takeRefresh(_ content: String) {
-        let parts = content.split(separator: "=", maxSplits: 1)
-        guard refresh == nil, parts.count == 2, parts[0].lowercased().hasSuffix("url") else { return }
-        let address = String(parts[1]).filter { $0 != "\"" && $0 != "'" }
-        guard let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url) else { return }
+        var rest = content.drop { $0.isNumber || $0 == "." || $0.isWhitespace || $0 == ";" || $0 == "," }
+        if rest.prefix(3).lowercased() == "url" {
+            let value = rest.dropFirst(3).drop(while: \.isWhitespace)
+            if value.first == "=" { rest = value.dropFirst() }
+        }
+        let address = rest.filter { $0 != "\"" && $0 != "'" }.trimmingBlanks
+        guard refresh == nil, !address.isEmpty, let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url)
+        else { return }
         refresh = url
     }
 
