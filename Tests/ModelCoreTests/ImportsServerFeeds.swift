@@ -46,9 +46,12 @@ import Testing
                 == ["https://a.example/2 https://b.example/ 10 -"])
         #expect(try steps.library.feeds.health(of: second)?.tags == ["own", "t"])
         // A local feed with the same address is a separate feed.
-        let own = try await steps.library.follow("https://a.example/1")
-        #expect(try await store(steps, SyncSteps.feed(1), moved) == 0)
-        #expect(try steps.library.feeds.all().count == 3 && steps.library.feeds.feed(own)?.account == nil)
+        let own = try await steps.library.follow("https://own.example/")
+        #expect(try await store(steps, SyncSteps.feed(1), moved, SyncSteps.feed(3, url: "https://own.example/")) == 0)
+        #expect(try steps.library.feeds.all().count == 4 && steps.library.feeds.feed(own)?.account == nil)
+        // The user follows none that an account has.
+        #expect(try await steps.library.follow("https://a.example/1") != own)
+        #expect(try steps.library.feeds.all().count == 4)
     }
 
     /// Local changes that were not sent yet stay.
