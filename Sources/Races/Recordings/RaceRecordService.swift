@@ -50,19 +50,17 @@ package struct RaceRecordService: Sendable {
                 count += 1
                 lastNews = now
             }
-            let isOver = newest.stages.allSatisfy { !$0.isAwaited(at: now) }
+            let isOver = newest.stages.allSatisfy { !RaceRecordService.isAwaited($0, at: now) }
             if isOver, now.seconds(since: lastNews) >= RaceRecordService.rest { return count }
             try await pause(RaceRecordService.interval)
         }
         return count
     }
-}
 
-extension Stage {
-    /// Whether a result of the stage is expected within a day.
-    fileprivate func isAwaited(at now: Instant) -> Bool {
-        guard winner == nil, !isCancelled else { return false }
-        guard let start = startInstant else { return isOnItsDay(at: now) }
+    /// Whether a result of a stage is expected within a day.
+    private static func isAwaited(_ stage: Stage, at now: Instant) -> Bool {
+        guard stage.winner == nil, !stage.isCancelled else { return false }
+        guard let start = stage.startInstant else { return stage.isOnItsDay(at: now) }
         return abs(now.seconds(since: start).limited(-86_401, 86_401)) <= 86_400
     }
 }

@@ -132,7 +132,7 @@ enum StoredRace {
                 """, arguments: [race.id])
         var list = (number: 0, kind: 0, placings: [Placing]())
         func addList() {
-            if let index = places[list.number] { race.stages[index].add(list.placings, kind: list.kind) }
+            if let index = places[list.number] { add(list.placings, kind: list.kind, to: &race.stages[index]) }
         }
         while let row = try placings.next() {
             let (number, kind): (Int, Int) = (try row.at(0), try row.at(1))
@@ -308,16 +308,14 @@ enum StoredRace {
             try insert.execute(arguments: [race, stage, row, line.time, line.km, line.text, line.kind])
         }
     }
-}
 
-extension Stage {
     /// Adds the placings of a stored list.
     ///
     /// - Parameter kind: A ``Classification``, or from ``Classification/firstSplit`` a split.
-    fileprivate mutating func add(_ placings: [Placing], kind: Int) {
+    private static func add(_ placings: [Placing], kind: Int, to stage: inout Stage) {
         guard !placings.isEmpty else { return }
         let split = kind.subtractingClamped(Classification.firstSplit)
-        if splits?.indices.contains(split) == true { splits?[split].placings = placings }
-        if let list = Classification(rawValue: kind) { self[keyPath: list.path] = placings }
+        if stage.splits?.indices.contains(split) == true { stage.splits?[split].placings = placings }
+        if let list = Classification(rawValue: kind) { stage[keyPath: list.path] = placings }
     }
 }
