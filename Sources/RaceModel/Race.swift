@@ -52,6 +52,9 @@ package struct Race: Hashable, Sendable, Codable {
 
     /// The number of stages in words, such as "21 stages".
     package var countOfStages: String { stages.count.counted("stage") }
+
+    /// Returns the number of a stage as the race writes it.
+    package func name(ofStage number: Int) -> String { stages.first { $0.number == number }?.name ?? String(number) }
 }
 
 /// One stage of a race.

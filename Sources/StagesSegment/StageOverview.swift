@@ -24,7 +24,7 @@ struct StageOverview {
         let gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
         guard let newest = gaps.stages.max() else { return }
         let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
-        self.init(DisplayText("General after stage \(newest)"), shown, gaps: gaps)
+        self.init(DisplayText("General after stage \(race.name(ofStage: newest))"), shown, gaps: gaps)
     }
 
     /// Lists the places of a classification.
@@ -48,7 +48,8 @@ struct StageOverview {
         self.title = title
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         let order = Array(counts.keys).sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
-        lines = StageOverview.columns(order.map { (String(counts[$0] ?? 0), StandingText.short($0, among: order), .empty) })
+        lines = StageOverview.columns(
+            order.map { (String(counts[$0] ?? 0), StandingText.short($0, among: order), .empty) })
     }
 
     /// Lists the winners and leaders of a race.

@@ -117,7 +117,7 @@ struct StandingsContent {
         if case .classification(let kind) = list, number == stage.number {
             state = StandingText.state(kind, of: stage)
         }
-        let words = StandingText.name(of: list) + DisplayText(" after stage \(number)\(state)")
+        let words = StandingText.name(of: list) + DisplayText(" after stage \(race.name(ofStage: number))\(state)")
         return key.map { words + DisplayText(" · \($0) ") + StandingText.name(of: nextList) } ?? words
     }
 

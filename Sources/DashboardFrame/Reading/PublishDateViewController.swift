@@ -92,7 +92,7 @@ package final class PublishDateViewController: ViewController {
         return join(
             [TextParagraph(DateText.longDay(day), .strong), TextParagraph(text.distance(day))],
             [
-                ("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)),
+                ("Stage", DisplayText(stage.name)), ("Start", DisplayText(stage.start)),
                 ("In the file", DisplayText(stage.date ?? "")),
             ] + published)
     }
