@@ -124,13 +124,12 @@ extension EntryStore {
         let order = query.listOrder(reversed: !isForward)
         return try store.read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
-                try Row.fetchOne(
-                    db,
+                let find = try db.cachedStatement(
                     sql: """
                         \(EntryStore.columns) WHERE \(wanted) AND \(condition.sql) \(extra)
                         \(order.sql) LIMIT 1
-                        """, arguments: values + condition.arguments + arguments
-                ).map(rows(db))
+                        """)
+                return try Row.fetchOne(find, arguments: values + condition.arguments + arguments).map(rows(db))
             }
             if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
                 return found

@@ -33,12 +33,12 @@ extension RaceStore {
         let to = (day + daysAround).text
         let text = (entry.title + " " + (entry.html ?? entry.text ?? "")).prefix(20_000).lowercased()
         return try store.read { db in
-            let rows = try Row.fetchAll(
-                db,
+            let find = try db.cachedStatement(
                 sql: """
                     SELECT s.race_id, s.number, s.start, s.finish, s.winner, r.name, s.date FROM stage s
                     JOIN race r ON r.id = s.race_id WHERE s.date BETWEEN ? AND ? ORDER BY s.date
-                    """, arguments: [from, to])
+                    """)
+            let rows = try Row.fetchAll(find, arguments: [from, to])
             func score(_ row: Row) throws -> Int {
                 let finish: String = try row.at(3)
                 let start: String = try row.at(2)
