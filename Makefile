@@ -20,9 +20,9 @@ SMALL = -Xswiftc -Osize $(UNCALLED) -Xswiftc -g -Xswiftc -use-ld=lld -Xlinker --
 	$(RELATIVE_PATHS)
 endif
 
-# A build of a commit without changes is identified by the commit, any other build by its content.
-COMMIT := $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse HEAD 2>/dev/null)
-BUILD_ID = --build-id$(if $(COMMIT),=0x$(COMMIT))
+# A build of a commit without changes is identified by the commit and its date, any other build by its content.
+COMMIT := $(shell git diff --quiet HEAD 2>/dev/null && git log -1 --format='%H %ct' 2>/dev/null)
+BUILD_ID := --build-id$(if $(COMMIT),=0x$(shell printf '%s%08x' $(COMMIT)))
 # No name of the folder gets into the program, so that two folders give the same one.
 RELATIVE_PATHS = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The date of everything in a package: that of the commit.

@@ -4,8 +4,6 @@ import CCurl
 package enum ProgramVersion {
     /// Semantic Versioning 2.0.0.
     package static let number = "0.1.0"
-    /// The date of the version, for the manual page.
-    package static let date = "November 22, 2026"
     /// The User-Agent for servers (RFC 9110, 10.1.5).
     package static let userAgent = "tappa/\(number) (feed reader)"
     /// The version of libcurl on this machine, or `nil` if it isn't installed.

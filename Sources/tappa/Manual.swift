@@ -1,6 +1,6 @@
 import ArgumentParser
 import Dashboard
-import Fetching
+import FeedParsing
 import Foundation
 import ModelCore
 import TerminalUI
@@ -13,7 +13,8 @@ struct Manual {
     static func page() throws -> String {
         var manual = Manual()
         let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(Tappa._dumpHelp().utf8))
-        manual.add(".Dd " + ProgramVersion.date, ".Dt TAPPA 1", ".Os")
+        let day = BuildID.current.flatMap(BuildID.date) ?? CalendarDay(instant: .now)
+        manual.add(".Dd " + day.text, ".Dt TAPPA 1", ".Os")
         manual.section("NAME")
         let abstract = tool.command.abstract ?? ""
         manual.add(".Nm tappa", ".Nd " + escaped(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract))

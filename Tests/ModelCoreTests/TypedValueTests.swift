@@ -17,7 +17,7 @@ import Testing
             ("feed://a.example/x", "http://a.example/x"), ("FEED://a.example", "http://a.example"),
             ("itpc://a.example/x", "http://a.example/x"), ("pcast:http://a.example/x", "http://a.example/x"),
             ("http:/a.example/f", "http://a.example/f"), ("https:a.example/f", "https://a.example/f"),
-            ("https://https://a.example/f", "https://a.example/f"),
+            ("https://https://a.example/f", "https://a.example/f"), ("//a.example/f", "https://a.example/f"),
             ("https://http://a.example/f", "http://a.example/f"),
             ("HTTPS://A.example/f", "https://a.example/f"), ("a.example:8080/f", "https://a.example:8080/f"),
             ("http://feed:pw@a.example/f", "http://feed:pw@a.example/f"),

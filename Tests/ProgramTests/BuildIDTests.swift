@@ -39,6 +39,12 @@ import Testing
         #expect(BuildID.read(Data("#!/bin/sh\n".utf8)) == nil)
     }
 
+    @Test func knowsTheDateOfTheCommit() {
+        let commit = String(repeating: "ab", count: 20)
+        #expect(BuildID.date(in: commit + "6aed2c40")?.text == "2026-11-06")
+        #expect(BuildID.date(in: commit) == nil && BuildID.date(in: commit + "wxyz0000") == nil)
+    }
+
     @Test func survivesDamagedFiles() {
         for length in 0..<Self.whole.count {
             #expect(BuildID.read(Data(Self.whole.prefix(length))) == nil, "\(length)")

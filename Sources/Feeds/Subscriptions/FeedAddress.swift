@@ -13,8 +13,10 @@ package enum FeedAddress {
     /// Returns the address with its scheme. A path becomes a `file:` address, and a name without a scheme an `https:`
     /// address.
     package static func read(_ text: String) -> Result<String, Problem> {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        var trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { return .failure(Problem(description: "Enter an address.")) }
+        // A link with the scheme of its page, unless there is such a file.
+        if trimmed.hasPrefix("//"), access(trimmed, F_OK) != 0 { trimmed = "https:" + trimmed }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
             let path = UserFile.expanded(trimmed)
             var status = stat()

@@ -1,10 +1,20 @@
+import FeedParsing
 import Foundation
+import Platform
 
 /// The identifier that the linker gave this build. It connects a crash report with its debug file.
+///
+/// `make build` makes it of the commit's 20 bytes and the commit's date in seconds since 1970, four bytes.
 enum BuildID {
     /// The build identifier of the running program in hexadecimal, or `nil` if the linker wrote none.
     static var current: String? {
         (try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped)).flatMap(read)
+    }
+
+    /// Returns the date of the commit in a build identifier, or `nil` if it is that of other content.
+    static func date(in identifier: String) -> CalendarDay? {
+        guard identifier.count == 48, let seconds = Int64(identifier.suffix(8), radix: 16) else { return nil }
+        return CalendarDay(instant: Instant(seconds))
     }
 
     /// Returns the build identifier of a 64-bit little-endian ELF file, or `nil` if it has none or is damaged.

@@ -15,7 +15,8 @@ enum LibraryVersions {
 
     /// The output of `--version`, starting with the program's own.
     static var all: [String] {
-        ["tappa \(ProgramVersion.number) of \(ProgramVersion.date)"] + (BuildID.current.map { ["build \($0)"] } ?? [])
-            + lines
+        let build = BuildID.current
+        let date = build.flatMap(BuildID.date).map { " of \($0.text)" } ?? ""
+        return ["tappa \(ProgramVersion.number)\(date)"] + (build.map { ["build \($0)"] } ?? []) + lines
     }
 }
