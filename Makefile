@@ -83,11 +83,11 @@ icu-data:
 
 build: deps icu-data ## build the optimized program, .build/program/tappa, with its debug file beside it
 	@$(BUILD) "about 5 minutes" $(RELEASE) --product tappa
-	@Assets/packaging/split-debug.sh $$($(RELEASE) --show-bin-path)/tappa $(dir $(PROGRAM))
+	@Assets/packaging/split-debug.sh .build/release/tappa $(dir $(PROGRAM))
 
 run: deps ## build a program that isn't optimized, which is sooner, and start the dashboard
 	@$(BUILD) "about 2 minutes" $(SWIFT) build --product tappa
-	@$$($(SWIFT) build --show-bin-path)/tappa $(ARGS)
+	@.build/debug/tappa $(ARGS)
 
 test: test-deps ## run all tests, and print the ten slowest
 	@$(BUILD) "about 6 minutes" $(SWIFT) build --build-tests
@@ -113,11 +113,11 @@ screenshots: build ## write screenshots from real terminals, sheets and contrast
 
 gallery: deps icu-data ## build and start the gallery of controls
 	$(RELEASE) --product Gallery
-	@$$($(RELEASE) --show-bin-path)/Gallery
+	@.build/release/Gallery
 
 example: deps ## build and start the toolkit's example
 	$(SWIFT) build --product Example
-	@$$($(SWIFT) build --show-bin-path)/Example
+	@.build/debug/Example
 
 # HOSTED_AT is the folder of a web server that will contain both.
 documentation: deps ## build the guide and the toolkit's documentation into .build/guide and .build/documentation
@@ -137,7 +137,7 @@ documentation: deps ## build the guide and the toolkit's documentation into .bui
 
 bench: build ## measure start, memory and keys, next to newsboat, ratatui and Textual if they are installed
 	$(RELEASE) --product tappa-bench
-	@$$($(RELEASE) --show-bin-path)/tappa-bench $(PROGRAM) $(SIZES)
+	@.build/release/tappa-bench $(PROGRAM) $(SIZES)
 
 # The folder of the crates, as Debian installs them.
 CRATES ?= /usr/share/cargo/registry
