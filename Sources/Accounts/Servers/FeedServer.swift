@@ -288,7 +288,7 @@ extension ServerError: CustomStringConvertible {
 
     private static let awayPrefix = "server away: "
 
-    /// The sentence of a server that has said how long to wait.
+    /// The sentence for a server that has said how long to wait.
     static let waitSentence = "too many requests (429); the server asked to wait"
 
     /// Whether a sentence is that of a server that is away.

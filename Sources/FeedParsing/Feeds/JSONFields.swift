@@ -26,8 +26,8 @@ struct JSONFields {
     /// Returns a number of seconds, which may be written as a time such as `1:02:03`.
     func duration(_ key: String) -> Double? { number(key) ?? plain(key).flatMap(FeedBuilder.duration) }
 
-    /// Returns the elements of a list, or a value in place of a list. PHP writes a list with a gap as an object whose keys
-    /// are numbers.
+    /// Returns the elements of a list, or a single value as a list of one. PHP writes a list with a gap as an object whose
+    /// keys are numbers.
     func elements(_ key: String) -> [Any] {
         switch values[key] {
         case let list as [Any]: return list
@@ -44,7 +44,7 @@ struct JSONFields {
         if let text = plain(key) {
             return text.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
         }
-        return elements(key).compactMap { JSONFields(["": $0], base: nil).identifier("") }
+        return elements(key).compactMap(JSONFields.identifier)
     }
 
     /// Returns an address, which may be in an object.
@@ -54,8 +54,10 @@ struct JSONFields {
     }
 
     /// Returns an identifier, which should be a string. Numbers occur and are used as written.
-    func identifier(_ key: String) -> String? {
-        string(key) ?? (values[key] as? NSNumber)?.stringValue
+    func identifier(_ key: String) -> String? { JSONFields.identifier(values[key]) }
+
+    private static func identifier(_ value: Any?) -> String? {
+        (value as? String)?.nonEmpty ?? (value as? NSNumber)?.stringValue
     }
 
     func date(_ key: String) -> ParsedDate? {
