@@ -27,9 +27,10 @@ final class TmuxSession {
         let settings =
             "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
         let line = command.hasPrefix("tappa") ? Program.path.path + command.dropFirst(5) : command
-        tmux(
-            "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); echo ended with $?; cat"
-        )
+        // A killed program leaves the cursor anywhere and a sequence unfinished. CAN ends the sequence, and from the
+        // first column no line breaks within the words.
+        let end = #"printf '\030\rended with %s\n' $?"#
+        tmux("new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); \(end); cat")
         tmux("set-option", "-g", "status", "off")
         tmux("set-option", "-sg", "escape-time", "0")
         tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
