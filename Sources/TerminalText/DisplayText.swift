@@ -58,16 +58,15 @@ public struct DisplayText: Hashable, Sendable {
 
     /// The text as a string, without what was removed.
     public var string: String {
-        var view = String.UnicodeScalarView()
-        // Appending several scalars at once would reallocate and copy the string each time.
-        for glyph in glyphs {
-            if let scalar = glyph.scalar {
-                view.append(scalar)
-            } else {
-                for scalar in glyph.scalars { view.append(scalar) }
-            }
+        guard glyphs.allSatisfy({ $0.bits < 0x80 }) else {
+            var bytes: [UInt8] = []
+            append(to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
         }
-        return String(view)
+        return String(unsafeUninitializedCapacity: glyphs.count) { buffer in
+            for (index, glyph) in glyphs.enumerated() { buffer[index] = UInt8(truncatingIfNeeded: glyph.bits) }
+            return glyphs.count
+        }
     }
 
     /// Appends the text as UTF-8.

@@ -23,10 +23,9 @@ package struct EntryFacts {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Feed", DisplayText(entry.feedTitle))]
         if let author = entry.author { facts.append(("Author", DisplayText(author))) }
         let feed = access.read(nil) { try $0.feeds.feed(entry.subscriptionID) }
-        if let folder = feed?.folder { facts.append(("Folder", DisplayText(folder))) }
+        if let folder = entry.folder { facts.append(("Folder", DisplayText(folder))) }
         if let error = feed?.error { facts.append(("Error", DisplayText(error))) }
-        let tags = access.read([]) { try $0.entries.tags(of: id) }
-        if !tags.isEmpty { facts.append(("Tags", DisplayText(tags.joined(separator: " ")))) }
+        if !entry.tags.isEmpty { facts.append(("Tags", DisplayText(entry.tags.joined(separator: " ")))) }
         if let address = entry.address { facts.append(("Link", DisplayText(address))) }
         for file in EntryArticle.media(in: entry.extras).prefix(EntryFacts.maximumLinks) {
             facts.append(("File", DisplayText(file.url)))

@@ -67,10 +67,14 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns the list row of an entry.
-    package func row(_ id: EntryID) throws(LibraryError) -> EntryRow? {
+    package func row(_ id: EntryID) throws(LibraryError) -> EntryRow? { try rows(of: [id])[0] }
+
+    /// Returns the list rows of entries, or `nil` for one that doesn't exist.
+    package func rows(of ids: [EntryID]) throws(LibraryError) -> [EntryRow?] {
         try store.read { db in
             let find = try db.cachedStatement(sql: "\(EntryStore.columns) WHERE id = ?")
-            return try Row.fetchOne(find, arguments: [id]).map(rows(db))
+            let row = try rows(db)
+            return try ids.map { try Row.fetchOne(find, arguments: [$0]).map(row) }
         }
     }
 
@@ -121,11 +125,22 @@ package struct EntryStore: Sendable {
 
     /// Returns an entry with its content, with spoilers hidden.
     package func detail(of id: EntryID) throws(LibraryError) -> EntryDetail? {
+        try details(of: [id], id: { $0 }, { _, entry in entry }).first
+    }
+
+    /// Converts entries with their content, with spoilers hidden, in one read. Omits those that no longer exist.
+    package func details<Item, Value>(
+        of items: [Item], id: (Item) -> EntryID, _ convert: (Item, EntryDetail) throws -> Value
+    ) throws(LibraryError) -> [Value] {
         try store.read { db in
-            guard var entry = try EntryStore.entryWithSpoilers(id, db) else { return nil }
-            entry.played = try PlayedEnclosure.fetch(entry.extras.enclosures?.map(\.url) ?? [], db)
-            try spoilers.read(db)?.hide(&entry)
-            return entry
+            let filter = try spoilers.read(db)
+            return try items.compactMap { item in
+                guard var entry = try EntryStore.entryWithSpoilers(id(item), db) else { return nil }
+                entry.played = try PlayedEnclosure.fetch(entry.extras.enclosures?.map(\.url) ?? [], db)
+                entry.tags = try EntryStore.tags(of: entry.id, db)
+                try filter?.hide(&entry)
+                return try convert(item, entry)
+            }
         }
     }
 
@@ -142,10 +157,12 @@ package struct EntryStore: Sendable {
 
     /// Returns the tags of an entry, sorted by name.
     package func tags(of entry: EntryID) throws(LibraryError) -> [String] {
-        try store.read { db in
-            let find = try db.cachedStatement(sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag")
-            return try String.fetchAll(find, arguments: [entry])
-        }
+        try store.read { try EntryStore.tags(of: entry, $0) }
+    }
+
+    private static func tags(of entry: EntryID, _ db: Database) throws -> [String] {
+        let find = try db.cachedStatement(sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag")
+        return try String.fetchAll(find, arguments: [entry])
     }
 
     static func entryWithSpoilers(_ id: EntryID, _ db: Database) throws -> EntryDetail? {
@@ -153,7 +170,8 @@ package struct EntryStore: Sendable {
             sql: """
                 SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
                     c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
-                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options, s.url
+                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options, s.url,
+                    s.folder, s.account_id
                 FROM entry e JOIN subscription s ON s.id = e.subscription_id
                 JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                 """)
@@ -177,7 +195,7 @@ package struct EntryStore: Sendable {
                 extras: EntryExtras(stored: readable(row.at(15))), fullHTML: readable(row.text(18)),
                 place: readable(row.at(19)), options: SubscriptionOptions(stored: readable(row.at(20))))
             entry.isDamaged = isDamaged
-            entry.feedAddress = try row.at(21)
+            (entry.feedAddress, entry.folder, entry.account) = try (row.at(21), row.at(22), row.at(23))
             return entry
         }
     }

@@ -110,6 +110,12 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var played: [String: PlayedEnclosure] = [:]
     /// The address of the feed.
     package var feedAddress: String?
+    /// The folder of the feed.
+    package var folder: String?
+    /// The account of the feed.
+    package var account: AccountID?
+    /// The tags, sorted by name.
+    package var tags: [String] = []
     /// Whether the content was replaced because it would reveal a stage result.
     package var isSpoiler = false
     /// Whether a part of the content can't be read and was left out.

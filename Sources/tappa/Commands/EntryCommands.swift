@@ -70,10 +70,9 @@ struct ShowCommand: ParsableCommand {
         _ rows: [EntryRow], _ library: Library, _ damaged: inout DamagedEntries
     ) throws -> [EntryItem] {
         let accounts = try library.accountNames()
-        return try rows.compactMap { row -> EntryItem? in
-            guard let detail = try library.entries.detail(of: row.id) else { return nil }
+        return try library.entries.details(of: rows, id: \.id) { row, detail in
             damaged.note(detail)
-            var item = try library.item(row, detail, accounts: accounts)
+            var item = EntryItem(row, detail, accounts: accounts)
             item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
             item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
             item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)

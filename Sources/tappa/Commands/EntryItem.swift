@@ -48,43 +48,31 @@ struct EntryItem: Encodable {
         case contentText = "content_text"
     }
 
-    init(_ row: EntryRow, _ detail: EntryDetail?, tags: [String], context: String? = nil) {
+    /// - Parameter accounts: The names of the accounts.
+    init(_ row: EntryRow, _ detail: EntryDetail, context: String? = nil, accounts: [AccountID: String]) {
         id = row.id
         place = Place.entry(row.id, in: nil).text
         title = row.title
-        url = detail?.address
-        feed = detail?.feedTitle ?? ""
-        feedID = row.subscriptionID
-        author = detail?.author
+        url = detail.address
+        (feed, feedID, feedURL) = (detail.feedTitle, row.subscriptionID, detail.feedAddress)
+        (folder, account) = (detail.folder, detail.account.flatMap { accounts[$0] })
+        author = detail.author
         date = row.hasDate ? Timestamp.rfc3339(row.sortDate) : nil
-        arrived = detail.map { Timestamp.rfc3339($0.dates.firstSeen) }
+        arrived = Timestamp.rfc3339(detail.dates.firstSeen)
         (read, starred, later) = (row.isRead, row.isStarred, row.isLater)
-        self.tags = tags
+        tags = detail.tags
         self.context = context
     }
 }
 
 extension Library {
-    /// Returns an entry as commands print it.
-    ///
-    /// - Parameter accounts: The names of the accounts.
-    func item(
-        _ row: EntryRow, _ detail: EntryDetail?, context: String? = nil, accounts: [AccountID: String]
-    ) throws(LibraryError) -> EntryItem {
-        let feed = try feeds.feed(row.subscriptionID)
-        var item = EntryItem(row, detail, tags: try entries.tags(of: row.id), context: context)
-        (item.feedURL, item.folder) = (feed?.url, feed?.folder)
-        if let account = feed?.account { item.account = accounts[account] }
-        return item
-    }
-
     /// Returns the rows of entries by identifier.
     ///
     /// - Throws: An exit code, after a message, if one doesn't exist.
     func rows(_ identities: [EntryID]) throws -> [EntryRow] {
         do {
-            return try identities.map { id in
-                guard let row = try entries.row(id) else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
+            return try zip(identities, entries.rows(of: identities)).map { id, row in
+                guard let row else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
                 return row
             }
         } catch let error as LibraryError {
@@ -99,8 +87,8 @@ struct DamagedEntries {
 
     init(_ identities: [EntryID] = []) { self.identities = identities }
 
-    mutating func note(_ entry: EntryDetail?) {
-        if let entry, entry.isDamaged { identities.append(entry.id) }
+    mutating func note(_ entry: EntryDetail) {
+        if entry.isDamaged { identities.append(entry.id) }
     }
 
     /// - Throws: An exit code, after a message for each entry, if there are any.

@@ -110,15 +110,14 @@ struct SearchCommand: ParsableCommand {
         if json {
             let accounts = try library.accountNames()
             try printJSON(
-                try hits.map { hit -> EntryItem in
-                    let detail = try library.entries.detail(of: hit.entry.id)
+                try library.entries.details(of: hits, id: \.entry.id) { hit, detail in
                     damaged.note(detail)
-                    return try library.item(hit.entry, detail, context: hit.context, accounts: accounts)
+                    return EntryItem(hit.entry, detail, context: hit.context, accounts: accounts)
                 })
             return try damaged.report()
         }
+        _ = try library.entries.details(of: hits, id: \.entry.id) { damaged.note($1) }
         for hit in hits {
-            damaged.note(try library.entries.detail(of: hit.entry.id))
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""
             printFields([day, hit.entry.title, hit.feedTitle, hit.link ?? "", hit.context])
         }
