@@ -29,9 +29,11 @@ struct FeedCard: Sendable {
     private(set) var entries: [Entry] = []
     /// The numbers of entries on the last days, oldest first.
     private(set) var activity: [Int] = []
+    /// The numbers of a feed's entries in the last weeks, oldest first.
+    private(set) var weeks: [Int] = []
 
-    /// The number of days of the activity, and the maximum number of entries.
-    static let days = 30, maximumEntries = 16
+    /// The number of days and weeks of the activity, and the maximum number of entries.
+    static let days = 30, numberOfWeeks = 52, maximumEntries = 16
     /// The maximum length of an excerpt, which cards with few entries show whole.
     private static let longestExcerpt = 1200
 
@@ -41,6 +43,10 @@ struct FeedCard: Sendable {
         if subject.isFeed, let feed = subject.feeds.first { health = try library.feeds.health(of: feed.id) }
         guard let query = subject.query else { return }
         activity = try library.entries.activity(in: query.scope, until: now + 1, days: FeedCard.days)
+        if subject.isFeed {
+            let days = try library.entries.activity(in: query.scope, until: now + 1, days: 7 * FeedCard.numberOfWeeks)
+            weeks = stride(from: 0, to: days.count, by: 7).map { days[$0..<$0 + 7].reduce(0) { $0.addingClamped($1) } }
+        }
         for row in try library.entries.rows(in: query, limit: FeedCard.maximumEntries) {
             entries.append(
                 Entry(row: row, excerpt: try library.entries.excerpt(of: row.id, maximum: FeedCard.longestExcerpt)))

@@ -31,6 +31,9 @@ struct FeedCardText {
     private static let excerptLines = 2, longestExcerpt = 16, errors = 3
     /// The minimum width of cards with the names of feeds.
     private static let columnsForNames = 56
+    /// The width of a feed in a list of several, the blanks between two, and the height and the minimum number of weeks
+    /// with entries of the chart.
+    private static let columnsOfFeed = 33, gapOfFeeds = 3, rowsOfChart = 5, minimumWeeks = 4
 
     /// Returns the lines of a card.
     ///
@@ -44,14 +47,15 @@ struct FeedCardText {
         if let address = card.health?.newAddress {
             lines += wrapped(keyForNewAddress + DisplayText(" uses the new address \(address)."), .secondary)
         }
-        guard subject.query != nil else { return lines }
+        guard subject.query != nil else { return lines + feeds(of: card, rows: rows - lines.count) }
         lines.append(Line())
         lines.append(contentsOf: activity(card.activity))
         if card.entries.isEmpty { lines += [Line()] + wrapped(emptyText, .secondary) }
         let names = subject.isFeed ? [:] : Dictionary(subject.feeds.map { ($0.id, $0.title) }) { first, _ in first }
-        // Few entries leave space for more of their text. Each has a title and an empty line besides.
+        if !card.entries.isEmpty { lines.append(Line()) }
+        // Few entries leave space for more of their text. Each has a title besides.
         let minimum = FeedCardText.excerptLines
-        let room = rows - lines.count - 2 * card.entries.count
+        let room = rows - lines.count - card.entries.count
         let maximum = room.limited(minimum, FeedCardText.longestExcerpt)
         let texts = card.entries.map { entry in
             // A line more than is shown tells whether the text goes on.
@@ -60,9 +64,67 @@ struct FeedCardText {
         let excerptLines =
             (minimum...maximum).last { limit in texts.reduce(0) { $0 + min($1.count, limit) } <= room } ?? minimum
         for (entry, text) in zip(card.entries, texts) {
-            lines += [Line()] + self.lines(of: entry, text, excerptLines, feed: names[entry.row.subscriptionID])
+            lines += self.lines(of: entry, text, excerptLines, feed: names[entry.row.subscriptionID])
         }
-        return lines
+        let rest = rows - lines.count
+        guard subject.isFeed else { return lines + feeds(of: card, rows: rest) }
+        let about = about(card)
+        if about.count <= rest { lines += about }
+        return lines + chart(card.weeks, rows: rows - lines.count)
+    }
+
+    /// Returns the addresses and the place of a feed.
+    private func about(_ card: FeedCard) -> [Line] {
+        guard let feed = card.subject.feeds.first else { return [] }
+        let newest = card.health?.lastEntry.map { DateText.longDay($0) + " · " + dates.distance($0) } ?? .empty
+        let facts: [(name: DisplayText, value: DisplayText)] = [
+            ("Newest", newest), ("Folder", DisplayText(feed.folder ?? "")),
+            ("Tags", DisplayText((card.health?.tags ?? []).joined(separator: ", "))),
+            ("Site", DisplayText(feed.homePage ?? "")), ("Address", DisplayText(feed.url)),
+        ]
+        let paragraphs = TextParagraph.facts(facts.filter { !$0.value.isEmpty })
+        return [Line()]
+            + paragraphs.flatMap { $0.lines(columns: columns) }.map { line in
+                Line(pieces: line.spans.map { RoleText($0.text, .secondary) })
+            }
+    }
+
+    /// Returns the entries of each week as columns, if there is space and they are regular enough.
+    private func chart(_ weeks: [Int], rows: Int) -> [Line] {
+        guard !symbols.isLinear, weeks.count <= columns, rows >= FeedCardText.rowsOfChart + 3,
+            weeks.count(where: { $0 > 0 }) >= FeedCardText.minimumWeeks
+        else { return [] }
+        let bars = FeedCardText.columns(weeks, height: FeedCardText.rowsOfChart, hasUnicode: hasUnicode)
+        let title = DisplayText("Entries per week, at most \(weeks.max() ?? 0)")
+        let scale = DisplayText("a year ago").padded(to: weeks.count - 8) + "this week"
+        return [Line(), Line(pieces: [RoleText(title, .secondary)])]
+            + bars.map { Line(pieces: [RoleText($0, .accent)]) }
+            + [Line(pieces: [RoleText(scale, .secondary)])]
+    }
+
+    /// Returns the feeds of a group with the numbers of their unread entries, in as many columns as fit.
+    private func feeds(of card: FeedCard, rows: Int) -> [Line] {
+        let feeds = card.subject.feeds
+        let gap = FeedCardText.gapOfFeeds
+        let across = symbols.isLinear ? 1 : max(1, (columns + gap) / (FeedCardText.columnsOfFeed + gap))
+        let width = (columns + gap) / across - gap
+        let down = min((feeds.count + across - 1) / across, rows - 2)
+        guard feeds.count > 1, down > 0 else { return [] }
+        let shown = min(feeds.count, down * across)
+        let title = DisplayText(shown < feeds.count ? "Feeds, \(shown) of \(feeds.count)" : "Feeds")
+        return [Line(), Line(pieces: [RoleText(title, .secondary)])]
+            + (0..<down).map { row in
+                Line(
+                    pieces: stride(from: row, to: shown, by: down).flatMap { place -> [RoleText] in
+                        let (feed, isLast) = (feeds[place], place + down >= shown)
+                        let unread = DisplayText(feed.unread > 0 ? "\(feed.unread)" : "")
+                        let name = DisplayText(feed.title).truncated(to: max(1, width - unread.columns - 1))
+                        return [
+                            RoleText(name.padded(to: width - unread.columns), feed.unread > 0 ? .unread : .text),
+                            RoleText(unread + .blanks(isLast ? 0 : gap), .secondary),
+                        ]
+                    })
+            }
     }
 
     private func wrapped(_ text: DisplayText, _ role: ThemeRole, indent: Int = 0) -> [Line] {
@@ -135,18 +197,20 @@ struct FeedCardText {
         let room = columns - words.columns - 2
         guard !symbols.isLinear, sum > 0, room >= 10 else { return wrapped(words, .secondary) }
         let shown = counts.suffix(room)
-        let drawing = FeedCardText.columns(shown, hasUnicode: hasUnicode)
+        let drawing = FeedCardText.columns(shown, hasUnicode: hasUnicode).reduce(.empty, +)
         return [Line(pieces: [RoleText(drawing, .accent), RoleText("  " + words, .secondary)])]
     }
 
-    /// Returns a character for each number. Any number above zero is distinct from zero.
-    static func columns(_ counts: some Collection<Int>, hasUnicode: Bool) -> DisplayText {
-        let signs = Array(hasUnicode ? "▁▂▃▄▅▆▇█" : "_.:-=+*#")
+    /// Returns lines with a column for each number. Any number above zero is distinct from zero.
+    static func columns(_ counts: some Collection<Int>, height: Int = 1, hasUnicode: Bool) -> [DisplayText] {
+        let signs = Array(hasUnicode ? " ▁▂▃▄▅▆▇█" : " _.:-=+*#")
         let maximum = max(1, counts.max() ?? 1)
         let levels = counts.map { count in
-            count <= 0 ? 0 : 1 + Int(clamping: Double(count) / Double(maximum) * Double(signs.count - 2))
+            count <= 0 ? 1 : 2 + Int(clamping: Double(count) / Double(maximum) * Double(height * 8 - 2))
         }
-        return DisplayText(String(levels.map { signs[$0] }))
+        return (0..<height).reversed().map { below in
+            DisplayText(String(levels.map { signs[($0 - 8 * below).limited(0, 8)] }))
+        }
     }
 
     /// The width of the mark before a title.

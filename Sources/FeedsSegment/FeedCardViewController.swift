@@ -125,8 +125,8 @@ final class FeedCardViewController: ViewController {
         ]
             + keys.map { key, title in
                 FeedCardText.Line(pieces: [
-                    RoleText(.blanks(widest - key.columns) + key + "  ", .accent),
-                    RoleText(title + .blanks(words - title.columns), .secondary),
+                    RoleText(key.padded(to: widest, isTrailing: true) + "  ", .accent),
+                    RoleText(title.padded(to: words), .secondary),
                 ])
             }
     }

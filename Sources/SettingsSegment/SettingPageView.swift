@@ -5,7 +5,7 @@ final class SettingPageView: View {
     let explanation = Label()
     let table = TableView()
     /// The maximum width of the description.
-    var textColumns = 60
+    var textColumns = 76
     /// Places the table, and what else is below the description.
     var place: (_ rest: Rect) -> Void = { _ in }
 

@@ -96,7 +96,9 @@ struct SettingSample {
         for other in others {
             let words = TextWrapping.wrap(DisplayText(other.explanation), columns: max(1, columns - 2))
             guard lines.count + 1 + words.count <= rows else { break }
-            lines.append([RoleText(DisplayText(other.title))])
+            let own = SettingText.value(settings[other.name].value, of: other).truncated(to: columns / 2)
+            let title = DisplayText(other.title).padded(to: columns - own.columns)
+            lines.append([RoleText(title), RoleText(own, .secondary)])
             lines += words.map { [RoleText("  " + $0, .secondary)] }
         }
         return lines
@@ -268,8 +270,7 @@ struct SettingSample {
     }
 
     private func padded(_ text: DisplayText, _ width: Int) -> DisplayText {
-        let shown = text.truncated(to: max(0, width))
-        return shown + .blanks(max(0, width - shown.columns))
+        text.truncated(to: max(0, width)).padded(to: width)
     }
 
     /// The forms of the layout by width, and the one of this pane.

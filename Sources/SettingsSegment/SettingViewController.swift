@@ -57,31 +57,38 @@ final class SettingViewController: ViewController, SettingPage {
         for view in [sampleView] + notes.map(\.view) { view.isHidden = true }
         guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
-        let isDrawn = SettingSample.kind(of: definition.name) != .file
         // The end of the values and of what is below them.
         var bottom = area.minY + min(area.height, values.count)
-        if isDrawn, area.width - left - 1 >= SettingViewController.minimumOfSample {
+        var column = Rect(x: 1, y: area.minY, width: page.explanation.frame.width, height: area.height)
+        if area.width - left - 1 >= SettingViewController.minimumOfSample {
             // Beside the values.
-            let room = Size(width: min(page.textColumns, area.width - left - 1), height: area.height)
+            let room = Size(width: column.width - left + 1, height: area.height)
             table.frame.size.width = SettingViewController.valueColumns
             show(sample(columns: room.width), in: sampleView, at: Point(x: left, y: area.minY), room)
             bottom = max(bottom, sampleView.frame.maxY)
         } else {
-            guard showBelow(&bottom, area, sampleView) else { return }
+            guard showBelow(&bottom, column, sampleView) else { return }
         }
-        for (kind, view) in notes { _ = showBelow(&bottom, area, view, kind) }
+        // In wide panes the notes have a column of their own.
+        if area.width - column.maxX - 4 >= page.textColumns {
+            column = Rect(x: column.maxX + 3, y: 0, width: page.textColumns, height: area.maxY)
+            bottom = -1
+        }
+        for (kind, view) in notes { _ = showBelow(&bottom, column, view, kind) }
         let below = ([sampleView] + notes.map(\.view)).filter { !$0.isHidden && $0.frame.minX < left }
         if let top = below.map(\.frame.minY).min() { table.frame.size.height = top - area.minY }
     }
 
-    /// Shows a sample below what ends at a row, if there is space.
+    /// Shows a sample below what ends at a row of a column, if there is space.
     private func showBelow(
-        _ bottom: inout Int, _ area: Rect, _ sampleView: SettingSampleView, _ kind: SettingSample.Kind? = nil
+        _ bottom: inout Int, _ column: Rect, _ sampleView: SettingSampleView, _ kind: SettingSample.Kind? = nil
     ) -> Bool {
         let top = bottom + 1
-        let room = Size(width: page.explanation.frame.width, height: area.maxY - top)
+        let room = Size(width: column.width, height: column.maxY - top)
         guard room.height >= SettingViewController.minimumRowsOfSample else { return false }
-        show(sample(columns: room.width, kind, rows: room.height - 1), in: sampleView, at: Point(x: 1, y: top), room)
+        show(
+            sample(columns: room.width, kind, rows: room.height - 1), in: sampleView, at: Point(x: column.minX, y: top),
+            room)
         // Notes are whole or missing.
         if kind != nil, !sampleView.isWhole { sampleView.isHidden = true }
         guard !sampleView.isHidden else { return false }

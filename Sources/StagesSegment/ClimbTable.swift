@@ -40,31 +40,24 @@ struct ClimbTable {
     /// Returns the lines that fit into a size: without gradients in a low one, and none in a lower one.
     func lines(in size: Size) -> [[RoleText]] {
         guard !rows.isEmpty, rows.count < size.height else { return [] }
-        let used = ClimbTable.head.indices.filter { column in rows.contains { !$0[column].isEmpty } }
-        let widths = ClimbTable.head.indices.map { column in
-            (rows + [ClimbTable.head]).map { $0[column].columns }.max() ?? 0
+        // Columns without values have no heading.
+        let head = ClimbTable.head.indices.map { column in
+            rows.contains { !$0[column].isEmpty } ? ClimbTable.head[column] : .empty
         }
-        func line(_ row: [DisplayText], _ role: ThemeRole) -> [RoleText] {
-            [
-                RoleText(
-                    used.map { column in
-                        let blanks = DisplayText.blanks(widths[column] - row[column].columns)
-                        return (ClimbTable.words.contains(column) ? row[column] + blanks : blanks + row[column]) + "  "
-                    }.reduce(.empty, +), role)
-            ]
-        }
+        let aligned = DisplayText.aligned([head] + rows, trailing: Set(head.indices).subtracting(ClimbTable.words))
+        let first = ([head] + rows).map { $0[0].columns }.max() ?? 0
         let hasGradients = rows.count + gradients.count { !$0.isEmpty } < size.height
-        var lines = [line(ClimbTable.head, .secondary)]
-        for (row, gradients) in zip(rows, gradients) {
-            lines.append(line(row, .text))
+        var lines = [[RoleText(aligned[0], .secondary)]]
+        for (row, gradients) in zip(aligned.dropFirst(), gradients) {
+            lines.append([RoleText(row)])
             guard hasGradients, !gradients.isEmpty else { continue }
-            let room = (size.width - widths[0]) / ClimbTable.gradientColumns
+            let room = (size.width - first) / ClimbTable.gradientColumns
             lines.append(
-                [RoleText(.blanks(widths[0] - 1) + "%", .secondary)]
+                [RoleText(.blanks(first - 1) + "%", .secondary)]
                     + gradients.prefix(max(0, room)).map { gradient in
                         let number = DisplayText(String(Int(clamping: gradient.rounded())))
                         return RoleText(
-                            .blanks(ClimbTable.gradientColumns - number.columns) + number,
+                            number.padded(to: ClimbTable.gradientColumns, isTrailing: true),
                             StageProfileView.role(gradient))
                     })
         }

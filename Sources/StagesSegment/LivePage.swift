@@ -16,7 +16,9 @@ struct LivePage {
     /// The key that reveals a hidden result.
     let revealKey: String
 
-    private static let maximumProfile = 14
+    private static let maximumProfile = 10
+    /// The widths from which short lists are beside each other, and the ticker beside them.
+    private static let minimumForColumns = 60, minimumForTicker = 110
 
     private var columns: Int { scene.columns }
     private var progress: StageProgress { content.progress }
@@ -25,26 +27,35 @@ struct LivePage {
 
     /// Returns the text.
     ///
-    /// - Parameter notices: The lines below the headline, such as one about the delay.
-    func paragraphs(notices: [TextParagraph]) -> [TextParagraph] {
+    /// - Parameters:
+    ///   - notices: The lines below the headline, such as one about the delay.
+    ///   - news: The newest entries.
+    func paragraphs(notices: [TextParagraph], news: [TextParagraph]) -> [TextParagraph] {
         let headline = StageLiveText.headline(progress, of: stage, now: content.now, key: revealKey, columns: columns)
         var lines = [TextParagraph(headline, .strong)]
         if let hidden = StageLiveText.hidden(progress, of: stage, key: revealKey) {
             lines.append(TextParagraph(hidden))
         }
         lines += notices + profile + StageLiveText.newer(content.ticker, than: known)
+        var lists = [result, onTheRoad, wearers]
         if columns < StageLiveText.narrow, let known, known.report.freshness(at: content.now) != .old,
             !known.isLinear, !known.groups.isEmpty
         {
             lines += narrow(known)
+            lists = [onTheRoad, result]
         } else {
             lines += wide
         }
-        lines += section(StageLiveText.withdrawals(content.roster, of: stage.number))
-        return lines
-            + section(
-                StageLiveText.ticker(
-                    content.ticker, columns: columns, isLinear: scene.isLinear, hasUnicode: scene.hasUnicode))
+        lists.append(StageLiveText.withdrawals(content.roster, of: stage.number))
+        var messages = [
+            StageLiveText.ticker(
+                content.ticker, columns: columns, isLinear: scene.isLinear, hasUnicode: scene.hasUnicode), news,
+        ]
+        if columns >= LivePage.minimumForColumns, !scene.isLinear {
+            if columns >= LivePage.minimumForTicker { (lists, messages) = (lists + messages, []) }
+            lists = [TextParagraph.arranged(lists, columns: columns)]
+        }
+        return lines + (lists + messages).flatMap(section)
     }
 
     /// In a narrow pane the groups come first, and in the narrowest ones the caption last.
@@ -52,7 +63,7 @@ struct LivePage {
         let road = StageLiveText.bar(scene, of: stage.distance, hasAge: true)
         let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
         let first = columns < StageLiveText.tiny ? 1 : road.count
-        return found + road.prefix(first) + groups + road.dropFirst(first) + ahead + section(onTheRoad) + result
+        return found + road.prefix(first) + groups + road.dropFirst(first) + ahead
     }
 
     private var wide: [TextParagraph] {
@@ -63,17 +74,21 @@ struct LivePage {
         {
             lines = [TextParagraph(bar)]
         }
-        lines += ahead + section(found) + result
-        if let known { lines += section(StageLiveText.groups(known)) + section(onTheRoad) }
-        if known?.groups.isEmpty ?? true, progress.phase != .over { lines += section(StageLiveText.wearers(scene)) }
-        return lines
+        return lines + ahead + section(found) + section(known.map { StageLiveText.groups($0) } ?? [])
+    }
+
+    /// The wearers of the jerseys: of a stage without groups, or beside other lists.
+    private var wearers: [TextParagraph] {
+        let isAlone = known?.groups.isEmpty ?? true
+        let isShown = progress.phase != .over && (isAlone || columns >= LivePage.minimumForColumns && !scene.isLinear)
+        return isShown ? StageLiveText.wearers(scene) : []
     }
 
     /// The profile with the groups, or the first rider, where the race is under way. Low panes have no space for it.
     private var profile: [TextParagraph] {
         let rows =
             size.height >= 30
-            ? min(LivePage.maximumProfile, size.height / 3) : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
+            ? min(LivePage.maximumProfile, size.height / 4) : size.height >= 16 ? 2 : size.height >= 10 ? 1 : 0
         guard let elevation, rows > 0, progress.phase == .underWay, !scene.isLinear, scene.hasUnicode else { return [] }
         return StageLiveText.profile(elevation, marks, km: progress.km, size: Size(width: columns, height: rows))
     }
@@ -97,8 +112,8 @@ struct LivePage {
 
     private var result: [TextParagraph] {
         let (riders, teams) = (content.results, content.teams)
-        if stage.isRunning == true { return section(StageLiveText.trial(riders, teams: teams, content.splits)) }
-        return section(TextParagraph.facts(StageLiveText.result(teams.isEmpty ? riders : teams)))
+        if stage.isRunning == true { return StageLiveText.trial(riders, teams: teams, content.splits) }
+        return TextParagraph.facts(StageLiveText.result(teams.isEmpty ? riders : teams))
     }
 
     /// Returns paragraphs after an empty line, or nothing if there are none.

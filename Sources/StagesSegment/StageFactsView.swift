@@ -18,9 +18,9 @@ final class StageFactsView: View {
     private(set) var hasDrawing = false
 
     /// The minimum size of a pane with standings, the minimum height of a drawing, and the heights of the chart.
-    private static let large = Size(width: 64, height: 20), minimumDrawing = 6, minimumChart = 7, maximumChart = 14
-    /// The minimum number of rows of the standings.
-    private static let minimumRows = 10
+    private static let large = Size(width: 64, height: 20), minimumDrawing = 6, minimumChart = 7, maximumChart = 18
+    /// The minimum number of rows of the standings, and the minimum width of the text beside them.
+    private static let minimumRows = 10, minimumText = 40
 
     override init() {
         super.init()
@@ -67,7 +67,9 @@ final class StageFactsView: View {
     private func sizeOfRanking(isHalf: Bool) -> Size {
         let rows = max(StageFactsView.minimumRows, (isHalf ? bounds.height / 2 : bounds.height) - 2)
         if let ranked, ranked.pane == bounds.size, ranked.rows == rows { return ranked.size }
-        ranking.setParagraphs(overview.ranking(rows: rows))
+        let columns = bounds.width - StageFactsView.minimumText - 2 * ranking.margin
+        ranking.maximumColumns = columns
+        ranking.setParagraphs(overview.paragraphs(columns: columns, rows: rows + 1))
         let size = ranking.sizeThatFits(bounds.size)
         ranked = (bounds.size, rows, size)
         return size
@@ -88,15 +90,17 @@ final class StageFactsView: View {
         let (headHeight, narrowHead) = (height(heading, bounds.width), height(heading, width))
         let ownHeight = height(text, width) - (hasDrawing ? 0 : narrowHead)
         /// Divides what is left beside the text.
-        func divide(_ textHeight: Int) -> (drawing: Int, chart: Int) {
+        func divide(hasDrawing: Bool) -> (drawing: Int, chart: Int) {
+            let textHeight =
+                hasDrawing ? headHeight + max(ownHeight, side.height) : max(narrowHead + ownHeight, side.height)
             let room = bounds.height - textHeight - 1
-            let spare = isLarge && hasChart ? room / 2 : 0
+            let spare = isLarge && hasChart ? (hasDrawing ? room / 2 : room) : 0
             let chart = spare >= StageFactsView.minimumChart ? min(spare, StageFactsView.maximumChart) : 0
-            return (room - chart, chart)
+            return (hasDrawing ? room - chart : 0, chart)
         }
-        var space = divide(headHeight + max(ownHeight, side.height))
-        hasDrawing = canDraw && !symbols.isLinear && space.drawing >= StageFactsView.minimumDrawing
-        if !hasDrawing { space = (0, divide(max(narrowHead + ownHeight, side.height)).chart) }
+        var space = divide(hasDrawing: canDraw && !symbols.isLinear)
+        hasDrawing = space.drawing >= StageFactsView.minimumDrawing
+        if !hasDrawing { space = divide(hasDrawing: false) }
         showText()
         heading.isHidden = !hasDrawing
         heading.frame = Rect(x: 0, y: 0, width: bounds.width, height: headHeight)

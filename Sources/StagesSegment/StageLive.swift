@@ -207,7 +207,8 @@ final class StageLive {
         let page = LivePage(
             stage: stage, content: content, scene: scene, marks: marks, elevation: elevation, size: size,
             revealKey: access.status.key(StageCommands.revealStage))
-        view.setParagraphs(page.paragraphs(notices: notices(content, scene.columns)) + newsLines, keepsPlace: true)
+        view.setParagraphs(
+            page.paragraphs(notices: notices(content, scene.columns), news: newsLines), keepsPlace: true)
         didChange()
     }
 
@@ -226,7 +227,7 @@ final class StageLive {
         let now = access.clock()
         let rows = news.filter { StageLiveText.isNews($0.sortDate, now: now) }
         guard !rows.isEmpty else { return [] }
-        return [.blank, TextParagraph("News", .heading)]
+        return [TextParagraph("News", .heading)]
             + TextParagraph.facts(rows.map { (services.appearance.dates.short($0.sortDate), DisplayText($0.title)) })
     }
 }

@@ -60,9 +60,9 @@ extension StageLiveText {
         let heights = Array(repeating: 0, count: size.width).indices.map { column in
             profile.height(at: profile.length * (Double(column) + 0.5) / Double(size.width))
         }
-        let (low, high) = (heights.min() ?? 0, heights.max() ?? 0)
+        let (bottom, _, high) = profile.scale(minimum: 400)
         let levels = heights.map { height in
-            let share = (height - low) / max(400, high - low)
+            let share = (height - bottom) / (high - bottom)
             return 1 + Int(clamping: share * Double(size.height * 8 - 1)).limited(0, size.height * 8 - 1)
         }
         var grid = Array(repeating: 0, count: size.height).indices.map { row in

@@ -60,9 +60,9 @@ extension StageLiveText {
         let maximum = isNarrow ? (scene.columns < minimumForNames ? room - signs : min(16, room - 12)) : longestName
         let names = min(max(1, maximum), rows.map { $0.name.columns }.max() ?? 0)
         return zip(scene.groups, rows).map { group, row in
-            var text = padded(row.name.truncated(to: names), names)
+            var text = row.name.truncated(to: names).padded(to: names)
             if sizes > 0 { text = text + .blanks(sizes - row.size.count + 1) + DisplayText(row.size) }
-            if gaps > 0 { text = text + .blanks(2) + padded(row.gap, gaps) }
+            if gaps > 0 { text = text + .blanks(2) + row.gap.padded(to: gaps) }
             let letter = StyledSpan(DisplayText(row.letter), role.union(.strong))
             return paragraph(group, StyledLine([letter, StyledSpan(.blanks(1) + text, role)]), scene, role)
         }
@@ -76,7 +76,7 @@ extension StageLiveText {
             let km = group.kmToGo.map { DecimalText.short(($0 * 10).rounded() / 10) + " km" } ?? ""
             let speed = group.speed.map { DecimalText.short($0.rounded()) + " km/h" } ?? ""
             start.spans.append(
-                StyledSpan("  " + padded(DisplayText(km), 8) + padded(DisplayText(speed), 7), .secondary))
+                StyledSpan("  " + DisplayText(km).padded(to: 8) + DisplayText(speed).padded(to: 7), .secondary))
         }
         let room = scene.columns - start.columns - 2
         guard room >= 1, group.riders?.isEmpty == false else {
@@ -159,10 +159,6 @@ extension StageLiveText {
         let name = roster.name(rider)
         let words = name.split(separator: " ", maxSplits: 1)
         return DisplayText(words.count == 2 && roster.rider(rider)?.number != nil ? String(words[1]) : name)
-    }
-
-    private static func padded(_ text: DisplayText, _ columns: Int) -> DisplayText {
-        text + .blanks(max(0, columns - text.columns))
     }
 
     // MARK: In words

@@ -3,39 +3,59 @@ import RaceModel
 import Races
 import TerminalUI
 
-/// A short list in large panes, beside the facts of a stage or its standings.
+/// Short lists in large panes, beside the facts of a stage or its standings.
 ///
-/// With the facts it has the general classification, or before a stage has its own, the one after the last stage;
-/// without any, the winners and leaders.
+/// With the facts the first is the general classification, or before a stage has its own, the one after the last stage.
 struct StageOverview {
     private(set) var gaps: [GapLine] = []
-    private var title = DisplayText.empty
-    private var lines: [DisplayText] = []
-    /// The line that stays among those that are shown.
-    private var marked = 0
-    private static let maximumRows = 40, maximumName = 18, maximumShortName = 11
+    private var lists: [List] = []
 
-    /// Creates the overview of a race without standings.
-    init() {}
+    /// A list under its title.
+    struct List {
+        var title: DisplayText
+        var lines: [DisplayText]
+        /// The line that stays among those that are shown.
+        var marked = 0
+    }
+
+    fileprivate static let maximumRows = 40, maximumName = 18, maximumShortName = 11
+    /// The number of rows of another classification.
+    fileprivate static let otherRows = 5
+
+    /// Creates an overview of some lists.
+    init(_ lists: [List] = []) { self.lists = lists }
 
     /// Reads the standings up to a stage.
     init(_ stage: Stage, of race: Race, in library: Library) throws {
-        self.init(winnersOf: race, around: stage)
-        let gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
-        guard let newest = gaps.stages.max() else { return }
-        let shown = try library.races.standings(.general, of: newest, in: race.id).prefix(StageOverview.maximumRows)
-        self.init(DisplayText("General after stage \(race.name(ofStage: newest))"), shown, gaps: gaps)
+        gaps = try library.races.gapLines(upTo: stage.number, in: race.id)
+        if let newest = gaps.stages.max() {
+            let found = try library.races.classifications(of: newest, in: race.id).filter { !$0.isOfStage }
+            lists = try StandingText.lists(found).compactMap(\.classification).map { kind in
+                guard kind == .general else { return try List(kind, after: newest, in: race, library) }
+                let title = DisplayText("General after stage \(race.name(ofStage: newest))")
+                return try List(
+                    kind, after: newest, in: race, library, title: title, rows: StageOverview.maximumRows)
+            }
+        }
+        lists.append(List(winnersOf: race, around: stage))
     }
 
-    /// Lists the places of a classification.
+    /// Returns the titles and the first rows of the lists, in as many columns as fit.
+    func paragraphs(columns: Int, rows: Int) -> [TextParagraph] {
+        TextParagraph.arranged(lists.map { $0.ranking(rows: rows - 1) }, columns: columns, rows: rows)
+    }
+}
+
+extension StageOverview.List {
+    /// Reads the first places of a classification.
     init(
-        _ title: DisplayText, _ standings: some Collection<Standing>, of kind: Classification = .general,
-        gaps: [GapLine] = []
-    ) {
-        self.gaps = gaps
-        self.title = title
+        _ kind: Classification, after number: Int, in race: Race, _ library: Library, title: DisplayText? = nil,
+        rows: Int = StageOverview.otherRows
+    ) throws {
+        let standings = try library.races.standings(kind, of: number, in: race.id).prefix(rows)
         let names = standings.map(\.name)
-        lines = StageOverview.columns(
+        self.title = title ?? StandingText.name(of: .classification(kind))
+        lines = Self.aligned(
             standings.map { standing in
                 let end = standing.points.map { DisplayText(DecimalText.short($0)) } ?? StandingText.time(standing)
                 let name = kind.isOfTeams ? DisplayText(standing.name) : StandingText.short(standing.name, among: names)
@@ -48,8 +68,7 @@ struct StageOverview {
         self.title = title
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         let order = Array(counts.keys).sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
-        lines = StageOverview.columns(
-            order.map { (String(counts[$0] ?? 0), StandingText.short($0, among: order), .empty) })
+        lines = Self.aligned(order.map { (String(counts[$0] ?? 0), StandingText.short($0, among: order), .empty) })
     }
 
     /// Lists the winners and leaders of a race.
@@ -61,27 +80,25 @@ struct StageOverview {
             return short.truncated(to: StageOverview.maximumShortName)
         }
         title = "Winners and leaders"
-        lines = StageOverview.columns(known.map { ($0.name, name($0.winner), name($0.leaderAfter)) })
+        lines = Self.aligned(known.map { ($0.name, name($0.winner), name($0.leaderAfter)) }, trailing: [0])
         marked = known.firstIndex { $0.number == stage.number } ?? 0
     }
 
-    private static func columns(_ rows: [(number: String, name: DisplayText, end: DisplayText)]) -> [DisplayText] {
-        let rows = rows.map { (DisplayText($0.number), $0.name.truncated(to: maximumName), $0.end) }
-        let first = rows.map { $0.0.columns }.max() ?? 0
-        let rest = (rows.map { $0.1.columns }.max() ?? 0) + (rows.map { $0.2.columns }.max() ?? 0) + 2
-        return rows.map { number, name, end in
-            .blanks(first - number.columns) + number + " " + name + .blanks(rest - name.columns - end.columns) + end
-        }
+    private static func aligned(
+        _ rows: [(number: String, name: DisplayText, end: DisplayText)], trailing: Set<Int> = [0, 2]
+    ) -> [DisplayText] {
+        DisplayText.aligned(
+            rows.map { row in
+                let end = row.end.isEmpty ? row.end : " " + row.end
+                return [DisplayText(row.number), row.name.truncated(to: StageOverview.maximumName), end]
+            }, trailing: trailing, gap: 1)
     }
-
-    /// The width of the rows.
-    var columns: Int { lines.map(\.columns).max() ?? 0 }
 
     /// Returns the title and at most so many rows.
     func ranking(rows: Int) -> [TextParagraph] {
         guard !lines.isEmpty, rows > 0 else { return [] }
         let first = max(0, min(marked - rows / 2, lines.count - rows))
         return [TextParagraph(title, .secondary)]
-            + lines.dropFirst(first).prefix(rows).map { TextParagraph($0) }
+            + lines.dropFirst(first).prefix(rows).map { TextParagraph([StyledSpan($0)], wraps: false) }
     }
 }

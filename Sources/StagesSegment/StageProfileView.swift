@@ -59,29 +59,30 @@ final class StageProfileView: View {
 
     override func draw(in surface: Surface) {
         let plot = plot
-        let heights = profile.points.map(\.height)
-        let (low, high) = (heights.min() ?? 0, max((heights.min() ?? 0) + 50, heights.max() ?? 1))
+        let (bottom, low, high) = profile.scale(minimum: 50)
         var canvas = BrailleCanvas(size: plot.size)
         for x in 0..<canvas.width {
             let distance = profile.length * Double(x) / Double(max(1, canvas.width - 1))
-            let share = (profile.height(at: distance) - low) / (high - low)
+            let share = (profile.height(at: distance) - bottom) / (high - bottom)
             let top = Double(canvas.height - 1) * (1 - share)
             let style = theme[StageProfileView.role(profile.gradient(at: distance))]
             canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
         }
         if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
         // In a single row the labels would overlap.
-        for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)].prefix(plot.height) {
+        let lowRow = plot.maxY - 1 - Int(clamping: (low - bottom) / (high - bottom) * Double(plot.height - 1))
+        for (row, height) in [(plot.minY, high), (max(plot.minY + 1, lowRow), low)].prefix(plot.height) {
             let label = DisplayText("\(Int(clamping: height)) m")
             surface.draw(label, at: Point(x: max(1, 6 - label.columns), y: row), style: theme[.secondary])
         }
-        let end = StageText.distance(profile.length)
+        let length = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
-        surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+        surface.draw(length, at: Point(x: plot.maxX - length.columns, y: plot.maxY), style: theme[.secondary])
         if hasCursor { drawCursor(in: surface, plot) }
         drawClimbs(in: surface, plot)
-        drawRace(in: surface, plot, from: low, to: high)
-        surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
+        drawRace(in: surface, plot, from: bottom, to: high)
+        let end = surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
+        drawLegend(in: surface, after: end)
         for (row, pieces) in climbLines.enumerated() {
             var column = 1
             for piece in pieces {
@@ -95,6 +96,22 @@ final class StageProfileView: View {
     /// Returns a colour for a gradient, which also appears in the text below the profile.
     nonisolated static func role(_ gradient: Double) -> ThemeRole {
         gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
+    }
+
+    /// Draws the gradients from which the colours apply, if there is space.
+    private func drawLegend(in surface: Surface, after end: Int) {
+        let pieces = [0.0, 3, 6, 9].map { gradient in
+            (
+                DisplayText(symbols.bar), DisplayText(" \(DecimalText.short(gradient)) % "),
+                StageProfileView.role(gradient)
+            )
+        }
+        var column = bounds.width - 1 - pieces.reduce(0) { $0 + $1.0.columns + $1.1.columns }
+        guard column > end + 2, traits.capabilities.colors > .none, !symbols.isLinear else { return }
+        for (sign, words, role) in pieces {
+            column = surface.draw(sign, at: Point(x: column, y: 0), style: theme[role])
+            column = surface.draw(words, at: Point(x: column, y: 0), style: theme[.secondary])
+        }
     }
 
     private func column(_ km: Double, in plot: Rect) -> Int {
@@ -144,6 +161,15 @@ final class StageProfileView: View {
             surface.draw(text, at: Point(x: max(left, before + 2), y: plot.minY), style: theme[.text])
             free = max(left, before + 2) - 1
         }
+        // The kilometres of the summits between those of start and finish.
+        var last = plot.minX + 1
+        for climb in climbs.sorted(by: { $0.km < $1.km }) {
+            let km = DisplayText(DecimalText.short(climb.km))
+            let left = column(climb.km, in: plot) - km.columns / 2
+            let end = plot.maxX - StageText.distance(profile.length).columns
+            guard left > last, left + km.columns < end else { continue }
+            last = surface.draw(km, at: Point(x: left, y: plot.maxY), style: theme[.secondary])
+        }
     }
 
     private func drawCursor(in surface: Surface, _ plot: Rect) {
@@ -191,5 +217,18 @@ final class StageProfileView: View {
             return true
         default: return false
         }
+    }
+}
+
+extension StageProfile {
+    /// Returns the elevations of a drawing: of its lower edge, of the lowest point, which has some ground below it, and of
+    /// the highest.
+    ///
+    /// - Parameter minimum: The minimum difference between the lowest and the highest, in metres.
+    func scale(minimum: Double) -> (bottom: Double, low: Double, high: Double) {
+        let heights = points.map(\.height)
+        let low = heights.min() ?? 0
+        let high = max(low + minimum, heights.max() ?? 0)
+        return (low - (high - low) / 4, low, high)
     }
 }

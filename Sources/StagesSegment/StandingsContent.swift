@@ -43,9 +43,9 @@ struct StandingsContent {
     private(set) var wearers: [(list: Classification, name: String)] = []
     private(set) var favourites = Favourites()
     /// Short lists of what the table doesn't show.
-    private(set) var others: [StageOverview] = []
-    /// The number of rows of another classification.
-    private static let otherRows = 5
+    private(set) var others = StageOverview()
+    /// The minimum number of rows of such a list. Shorter ones are on the strip or with the jerseys above.
+    private static let minimumRowsBeside = 3
 
     var stage: Stage { race.stages[index] }
 
@@ -89,17 +89,17 @@ struct StandingsContent {
             standings = list == .gaps ? Array(all.prefix(gaps.count)) : all
         }
         self.list = list
-        others = try lists.compactMap { other in
+        let tables = try lists.compactMap { other -> StageOverview.List? in
             guard other != list, case .classification(let kind) = other else { return nil }
-            let first = try library.races.standings(kind, of: number, in: race.id).prefix(StandingsContent.otherRows)
-            return StageOverview(StandingText.name(of: other), first, of: kind)
+            return try StageOverview.List(kind, after: number, in: race, library)
         }
-        others +=
+        let stages =
             list == .stages
             ? [
-                StageOverview("Stages in the lead", counting: race.stages.compactMap(\.leaderAfter)),
-                StageOverview("Stages won", counting: race.stages.compactMap(\.winner)),
-            ] : [StageOverview(winnersOf: race, around: stage)]
+                StageOverview.List("Stages in the lead", counting: race.stages.compactMap(\.leaderAfter)),
+                StageOverview.List("Stages won", counting: race.stages.compactMap(\.winner)),
+            ] : [StageOverview.List(winnersOf: race, around: stage)]
+        others = StageOverview((tables + stages).filter { $0.lines.count >= StandingsContent.minimumRowsBeside })
     }
 
     /// The list after the one that is shown.

@@ -23,15 +23,12 @@ final class StandingsView: View {
     /// The pane for which the rows were made, or `nil` to make them again.
     private var pane: StandingsPane?
 
-    /// The minimum width for teams.
-    private static let minimumForTeams = 56
+    /// The minimum width for teams, and the widths between which lists beside the table come before them.
+    private static let minimumForTeams = 56, listsBeforeTeams = 68..<84
     /// The minimum width for whole names and ranks won and lost.
     private static let minimumForNames = 30
     /// The minimum size of what is beside the table, and the height and the minimum number of stages of the chart there.
-    private static let minimumBeside = Size(width: 20, height: 12), besideChart = 12, besideStages = 3
-
-    /// The minimum number of rows of another list. Shorter ones are on the strip or with the jerseys above.
-    private static let minimumRowsBeside = 3
+    private static let minimumBeside = Size(width: 20, height: 12), besideChart = 10, besideStages = 3
 
     /// The line with the name of the list. A click shows the next list.
     private final class ListLine: View {
@@ -104,7 +101,9 @@ final class StandingsView: View {
     private func updateRows() {
         let isLinear = symbols.isLinear
         let new = StandingsPane(
-            hasTeams: bounds.width >= StandingsView.minimumForTeams || isLinear,
+            hasTeams: bounds.width >= StandingsView.minimumForTeams
+                && !StandingsView.listsBeforeTeams.contains(bounds.width)
+                || isLinear,
             isTiny: bounds.width < StandingsView.minimumForNames && !isLinear, isLinear: isLinear,
             hasUnicode: traits.capabilities.hasUnicode)
         guard pane != new else { return }
@@ -148,29 +147,28 @@ final class StandingsView: View {
         if !symbols.isLinear { table.frame.size.width = min(table.frame.width, table.naturalWidth) }
         table.setNeedsLayout()
         others.isHidden = true
-        if !hasChart, !symbols.isLinear { placeBeside(body.inset(left: table.frame.maxX + 2, right: margin)) }
+        if !hasChart, !symbols.isLinear { placeOthers(in: body, margin: margin) }
     }
 
-    /// Shows the gaps and the first rows of other lists in an area beside the table.
-    private func placeBeside(_ area: Rect) {
+    /// Shows the first rows of other lists beside the table, and the gaps below them or, if it is short, below it.
+    private func placeOthers(in body: Rect, margin: Int) {
+        let area = body.inset(left: table.frame.maxX + 2, right: margin)
         guard area.width >= StandingsView.minimumBeside.width, area.height >= StandingsView.minimumBeside.height else {
             return
         }
         let hasGaps = content.lists.contains(.gaps) && content.gaps.stages.count >= StandingsView.besideStages
-        var room = area.height - (hasGaps ? StandingsView.besideChart + 1 : 0)
-        var lines: [TextParagraph] = []
-        for other in content.others where other.columns <= area.width {
-            let rows = other.ranking(rows: room - 1)
-            guard rows.count > StandingsView.minimumRowsBeside else { continue }
-            lines += rows + [.blank]
-            room -= rows.count + 1
-        }
-        others.setParagraphs(Array(lines.dropLast()))
+        let room = area.height - (hasGaps ? StandingsView.besideChart + 1 : 0)
+        let isBelow = hasGaps && rows.count < room
+        let lines = content.others.paragraphs(columns: area.width, rows: room)
+        others.setParagraphs(lines)
         others.isHidden = lines.isEmpty
-        others.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: max(0, lines.count - 1))
+        others.maximumColumns = area.width
+        others.frame = Rect(x: area.minX - 1, y: area.minY, width: area.width + 2, height: lines.count)
         guard hasGaps else { return }
         chart.isHidden = false
-        chart.frame = Rect(
-            x: area.minX, y: area.minY + lines.count, width: area.width, height: StandingsView.besideChart)
+        let top = isBelow ? max(rows.count + 1, lines.count) + 1 : lines.isEmpty ? 0 : lines.count + 1
+        chart.frame = (isBelow ? body : area).inset(top: top)
+        chart.frame.size.height = min(chart.frame.height, 2 * StandingsView.besideChart)
+        if isBelow { table.frame.size.height = top - 1 }
     }
 }

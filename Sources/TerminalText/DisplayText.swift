@@ -101,6 +101,27 @@ public struct DisplayText: Hashable, Sendable {
         DisplayText(glyphs: Array(repeating: .space, count: max(0, count)))
     }
 
+    /// Returns the text with blanks up to a width, behind it or, for a trailing text, before it.
+    public func padded(to width: Int, isTrailing: Bool = false) -> DisplayText {
+        let blanks = DisplayText.blanks(width - columns)
+        return isTrailing ? blanks + self : self + blanks
+    }
+
+    /// Returns rows of cells as lines with aligned columns. Columns without text are left out.
+    ///
+    /// - Parameters:
+    ///   - trailing: The columns that are aligned right.
+    ///   - gap: The blanks between columns.
+    public static func aligned(_ rows: [[DisplayText]], trailing: Set<Int>, gap: Int = 2) -> [DisplayText] {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        return rows.map { row in
+            row.indices.filter { widths[$0] > 0 }.reduce(.empty) { line, column in
+                line + .blanks(line.isEmpty ? 0 : gap)
+                    + row[column].padded(to: widths[column], isTrailing: trailing.contains(column))
+            }
+        }
+    }
+
     /// Returns the text without spaces at both ends.
     public func trimmed() -> DisplayText {
         guard glyphs.first == .space || glyphs.last == .space else { return self }

@@ -127,7 +127,7 @@ import Testing
             #expect(words.contains(definition.explanation), "\(definition.name)")
             #expect(words.contains("Default value."))
             // A sample is beside the values.
-            let values = detail.map { SettingSample.kind(of: definition.name) == .file ? $0 : String($0.prefix(34)) }
+            let values = detail.map { String($0.prefix(34)) }
             let current = values.map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.contains("● ") }
             #expect(current.count == 1, "\(definition.name)")
             #expect(current.first?.hasSuffix("default") == true)

@@ -161,10 +161,10 @@ import Testing
         // The winners are in the table only.
         #expect(screen.text.components(separatedBy: "Winners and leaders").count == 2, "\(screen.text)")
         screen.press("c")
-        let won = StageOverview("Stages won", counting: ["Lia Dias", "Ana Sousa", "Bea Costa", "Ana Sousa"])
+        let won = StageOverview.List("Stages won", counting: ["Lia Dias", "Ana Sousa", "Bea Costa", "Ana Sousa"])
         #expect(
             won.ranking(rows: 2).map { $0.spans.map(\.text.string).joined() } == [
-                "Stages won", "2 Sousa  ", "1 Costa  ",
+                "Stages won", "2 Sousa", "1 Costa",
             ],
             "\(won.ranking(rows: 2))")
         // Narrower panes have pages of their own for these.

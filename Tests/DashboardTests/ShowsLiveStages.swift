@@ -88,7 +88,7 @@ import Testing
         for rows in 1...4 {
             #expect(lines(marks, rows: rows).count == rows && lines(marks, rows: rows).allSatisfy { $0.count == 20 })
         }
-        #expect(lines([], km: nil)[1].hasPrefix("▁") && lines([], km: nil)[0].contains("█"))
+        #expect(lines([], km: nil)[1].hasPrefix("▄") && lines([], km: nil)[0].contains("▇"))
         // Groups without space are left out.
         let many = (0..<30).map { LiveMark(letter: "A", group: $0, km: 1, place: nil) }
         #expect(lines(many).allSatisfy { $0.count == 20 })
@@ -466,7 +466,7 @@ import Testing
         show("Profile")
         #expect(screen.text.contains("100 km · sketched from the climbs"), "\(screen.text)")
         // Both are at the foot of the climb, where the first group hides the other.
-        #expect(screen.lines.contains { $0.contains(/[⠀-⣿]P?A/) }, "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains(/\ P?A[ ⠀-⣿]/) }, "\(screen.text)")
     }
 
     @Test func showsTheNewsOfTheHours() async throws {

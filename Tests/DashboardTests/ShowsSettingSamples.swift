@@ -59,14 +59,14 @@ import Testing
         #expect(row("Sample") == nil)
     }
 
-    /// Below the values of a setting without a sample are its name and values in the configuration file.
+    /// A setting without a sample has its name and values in the configuration file there.
     @Test func namesSettingsWithoutASample() async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: "settings")
         let screen = dashboard.screen
         screen.press("j", "j", "j", "j")
         func row(_ text: String) -> Int? { screen.lines.firstIndex { $0.contains(text) } }
         let title = try #require(row("In the configuration file ──"), "\(screen.text)")
-        #expect(row("○ off") == title - 2)
+        #expect(row("● on") == title)
         #expect(row("appearance.motion") == title + 1 && row("Values: on or off") == title + 2)
         #expect(row("Sample ──") == nil)
         for definition in Settings.definitions where SettingSample.kind(of: definition.name) == .file {
@@ -98,20 +98,20 @@ import Testing
         var sample = SettingSample(
             name: name, value: "on", columns: 60, settings: dashboard.settings, symbols: .unicode, hasUnicode: true,
             now: DashboardScreen.now, paneColumns: 120, other: .section)
-        #expect(sample.lines.first?.map(\.text.string) == ["Theme"])
+        #expect(sample.lines.first?.map { $0.text.trimmed().string } == ["Theme", "terminal"])
         sample.rows = 2
         #expect(sample.lines.isEmpty)
     }
 
-    /// The description has at most 60 columns.
-    @Test func wrapsDescriptionsAtSixtyColumns() async throws {
+    /// The description has at most 76 columns.
+    @Test func limitsTheWidthOfDescriptions() async throws {
         let dashboard = try await DashboardScreen(147, 39, segment: "settings")
         for _ in 0..<40 {
             dashboard.screen.press("j")
             let detail = dashboard.column(57..<147)
             let end = detail.firstIndex { $0.contains("Sample ──") || $0.contains("●") || $0.contains("○") } ?? 3
             #expect(
-                detail[3..<max(3, end)].allSatisfy { $0.dropFirst(61).allSatisfy { $0 == " " } },
+                detail[3..<max(3, end)].allSatisfy { $0.dropFirst(77).allSatisfy { $0 == " " } },
                 "\(dashboard.screen.text)")
         }
     }

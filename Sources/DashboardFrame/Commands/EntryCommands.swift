@@ -38,7 +38,7 @@ package enum EntryCommands {
         [.isUndoable, .worksFromList])
     static let tagEntry = entry(
         "tags", "Edit tags", ["t"], in: marks, needs: "an entry", [.isUndoable, .actsOnMarkedRows])
-    package static let publishDate = entry("publishDate", "Publish Date", ["p"], in: reading, needs: "an entry")
+    package static let publishDate = entry("publishDate", "Show date", ["p"], in: reading, needs: "an entry")
     package static let openInBrowser = entry("browser", "Open in browser", ["o"], in: links, needs: "a link")
     static let copyLink = entry("copyLink", "Copy link", ["y"], in: links, needs: "a link")
     static let copyMarkdown = entry("copyMarkdown", "Copy link as Markdown", ["Y"], in: links, needs: "a link")

@@ -205,6 +205,7 @@ extension TextView {
     func prepareForReading(_ settings: Settings) {
         maximumColumns = settings[.articleWidth]
         isCentered = true
+        gapBeforeIndicator = 1
     }
 }
 

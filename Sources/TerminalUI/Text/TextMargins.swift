@@ -8,18 +8,25 @@ struct TextMargins {
     let margin: Int
     /// Whether text narrower than the view is centred.
     let isCentered: Bool
+    /// The blanks between the text and the scroll indicator, which is in the margin.
+    let gapBeforeIndicator: Int
 
     private var minimumMargin: Int { width >= 20 ? margin : 0 }
+    private var room: Int { width - 2 * minimumMargin - (width >= 20 ? gapBeforeIndicator : 0) }
 
     /// The width of the text.
-    var textColumns: Int { max(1, min(maximumColumns, width - 2 * minimumMargin)) }
+    var textColumns: Int { max(1, min(maximumColumns, room)) }
 
     /// The maximum width of tables, which may use the whole view.
-    var tableColumns: Int { max(textColumns, width - 2 * minimumMargin) }
+    var tableColumns: Int { max(textColumns, room) }
 
     /// The column where the text starts.
-    var left: Int { isCentered ? (width - textColumns) / 2 : minimumMargin }
+    var left: Int {
+        isCentered ? min((width - textColumns) / 2, minimumMargin + (room - textColumns + 1) / 2) : minimumMargin
+    }
 
     /// Returns the column where a line starts. A table that is wider than centred text is centred too.
-    func left(of line: TextLayout.Line) -> Int { line.room > textColumns ? min(left, (width - line.room) / 2) : left }
+    func left(of line: TextLayout.Line) -> Int {
+        line.room > textColumns ? min(left, minimumMargin + (room - line.room) / 2) : left
+    }
 }
