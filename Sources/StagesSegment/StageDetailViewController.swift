@@ -148,6 +148,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         showToolbar()
         control.selectedSegmentIndex = pages.firstIndex(of: page) ?? 0
         view.setNeedsLayout()
+        window?.updateAppearance()
         let focused: View =
             switch page {
             case .live: live.view
@@ -159,7 +160,6 @@ final class StageDetailViewController: ViewController, RowDetail {
             case .related: news.table
             }
         if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
-        window?.updateAppearance()
     }
 
     /// The news receive events only while their page is visible.

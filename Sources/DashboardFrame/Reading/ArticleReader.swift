@@ -205,7 +205,6 @@ extension TextView {
     func prepareForReading(_ settings: Settings) {
         maximumColumns = settings[.articleWidth]
         isCentered = true
-        gapBeforeIndicator = 1
     }
 }
 

@@ -8,11 +8,10 @@ struct TextMargins {
     let margin: Int
     /// Whether text narrower than the view is centred.
     let isCentered: Bool
-    /// The blanks between the text and the scroll indicator, which is in the margin.
-    let gapBeforeIndicator: Int
 
     private var minimumMargin: Int { width >= 20 ? margin : 0 }
-    private var room: Int { width - 2 * minimumMargin - (width >= 20 ? gapBeforeIndicator : 0) }
+    /// The maximum width. Long texts, which are centred, don't touch the scroll indicator in the margin.
+    private var room: Int { width - 2 * minimumMargin - (isCentered && width >= 20 ? 1 : 0) }
 
     /// The width of the text.
     var textColumns: Int { max(1, min(maximumColumns, room)) }

@@ -11,8 +11,6 @@ open class TextView: View {
     public var isCentered = false { didSet { if isCentered != oldValue { setNeedsLayout() } } }
     /// The margin at both sides in columns.
     public var margin = 1 { didSet { setNeedsLayout() } }
-    /// The blanks between the text and the scroll indicator.
-    public var gapBeforeIndicator = 0 { didSet { setNeedsLayout() } }
     /// Whether it can have the focus.
     public var isScrollEnabled = true
     /// Whether the user can search the text.
@@ -118,9 +116,7 @@ open class TextView: View {
 
     /// The horizontal position of the text in the view.
     var margins: TextMargins {
-        TextMargins(
-            width: bounds.width, maximumColumns: maximumColumns, margin: margin, isCentered: isCentered,
-            gapBeforeIndicator: gapBeforeIndicator)
+        TextMargins(width: bounds.width, maximumColumns: maximumColumns, margin: margin, isCentered: isCentered)
     }
 
     /// Wraps the text in the current width.
