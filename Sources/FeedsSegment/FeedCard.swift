@@ -42,9 +42,10 @@ struct FeedCard: Sendable {
         self.subject = subject
         if subject.isFeed, let feed = subject.feeds.first { health = try library.feeds.health(of: feed.id) }
         guard let query = subject.query else { return }
-        activity = try library.entries.activity(in: query.scope, until: now + 1, days: FeedCard.days)
+        let length = subject.isFeed ? 7 * FeedCard.numberOfWeeks : FeedCard.days
+        let days = try library.entries.activity(in: query.scope, until: now + 1, days: length)
+        activity = Array(days.suffix(FeedCard.days))
         if subject.isFeed {
-            let days = try library.entries.activity(in: query.scope, until: now + 1, days: 7 * FeedCard.numberOfWeeks)
             weeks = stride(from: 0, to: days.count, by: 7).map { days[$0..<$0 + 7].reduce(0) { $0.addingClamped($1) } }
         }
         for row in try library.entries.rows(in: query, limit: FeedCard.maximumEntries) {
