@@ -71,6 +71,30 @@ import Testing
         #expect(host.done == ["star"])
     }
 
+    /// Choices that don't fit side by side are below each other.
+    @Test func anAlertStacksWideChoices() {
+        let narrow = TestScreen(root: host, size: Size(width: 42, height: 14))
+        var chosen = ""
+        func ask() {
+            let alert = AlertController(title: "Remove?", message: "The feeds can stay.")
+            alert.actions =
+                [AlertAction("Cancel", role: .cancel) { chosen = "cancel" }]
+                + ["Keep feeds", "Remove feeds too"].map { title in AlertAction(title) { chosen = title.string } }
+            host.present(alert)
+            narrow.application.render()
+        }
+        ask()
+        let lines = ["Cancel", "Keep feeds", "Remove feeds too"].map { title in
+            narrow.lines.firstIndex { $0.contains(title) }
+        }
+        #expect(lines.compactMap(\.self).count == 3 && Set(lines).count == 3, "\(narrow.text)")
+        narrow.press("j", "j", "enter")
+        #expect(chosen == "Remove feeds too")
+        ask()
+        narrow.click(on: "Keep feeds")
+        #expect(chosen == "Keep feeds")
+    }
+
     @Test func anAlertOffersItsChoices() {
         var chosen = ""
         func ask() {

@@ -75,39 +75,46 @@ public final class AlertController: ViewController {
         override func sizeThatFits(_ limit: Size) -> Size { owner?.size(limit) ?? limit }
     }
 
-    /// The choices side by side. The selected one is between half blocks.
+    /// The choices side by side, or below each other where that is too wide. The selected one is between half blocks.
     private final class ChoiceRow: View {
         var actions: [AlertAction] = []
         var selected = 0 { didSet { setNeedsDisplay() } }
         var choose: (Int) -> Void = { _ in }
-        private var placed: [Range<Int>] = []
+        private var placed: [Rect] = []
 
         override var canBecomeFocused: Bool { true }
 
+        private var columns: Int { actions.reduce(0) { $0 + $1.title.columns + 4 } }
+
         override func sizeThatFits(_ limit: Size) -> Size {
-            Size(width: actions.reduce(0) { $0 + $1.title.columns + 4 }, height: 1)
+            Size(width: columns, height: columns > limit.width ? actions.count : 1)
         }
 
         override func draw(in surface: Surface) {
             placed.removeAll()
-            var column = max(0, bounds.width - sizeThatFits(bounds.size).width)
+            let isStacked = columns > bounds.width && bounds.height >= actions.count
+            var column = isStacked ? 0 : max(0, bounds.width - columns)
             for (index, action) in actions.enumerated() {
+                let line = isStacked ? index : 0
+                if isStacked { column = 0 }
                 let label = " " + action.title + " "
                 let isSelected = index == selected
                 let role: ThemeRole = action.role == .destructive ? .failure : .popover
                 let style = isSelected ? theme[.segment] : theme[role]
-                if isSelected { surface.draw(symbols.segmentLeft, at: Point(x: column, y: 0), style: theme[.accent]) }
-                surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
                 let end = column + 1 + label.columns
-                if isSelected { surface.draw(symbols.segmentRight, at: Point(x: end, y: 0), style: theme[.accent]) }
-                placed.append(column..<end + 1)
+                surface.draw(label, at: Point(x: column + 1, y: line), style: style)
+                if isSelected {
+                    surface.draw(symbols.segmentLeft, at: Point(x: column, y: line), style: theme[.accent])
+                    surface.draw(symbols.segmentRight, at: Point(x: end, y: line), style: theme[.accent])
+                }
+                placed.append(Rect(x: column, y: line, width: end + 1 - column, height: 1))
                 column = end + 1
             }
         }
 
         override func handle(_ event: MouseEvent) -> Bool {
             guard case .press(.left) = event.action else { return false }
-            if let index = placed.firstIndex(where: { $0.contains(event.location.x) }) { choose(index) }
+            if let index = placed.firstIndex(where: { $0.contains(event.location) }) { choose(index) }
             return true
         }
     }
@@ -137,13 +144,17 @@ public final class AlertController: ViewController {
             max(
                 row.sizeThatFits(limit).width + 2,
                 min(52, message.paragraphs.map { $0.spans.reduce(2) { $0 + $1.text.columns } }.max() ?? 0)))
-        return Size(width: width, height: message.sizeThatFits(Size(width: width - 2, height: limit.height)).height + 2)
+        let inner = Size(width: width - 2, height: limit.height)
+        return Size(
+            width: width, height: message.sizeThatFits(inner).height + 1 + row.sizeThatFits(inner).height)
     }
 
     private func place() {
         let bounds = view.bounds
-        message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: bounds.height - 1)
-        row.frame = Rect(x: 1, y: bounds.height - 1, width: bounds.width - 2, height: 1)
+        let width = bounds.width - 2
+        let height = max(1, min(row.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height))
+        message.frame = Rect(x: 1, y: 0, width: width, height: bounds.height - height)
+        row.frame = Rect(x: 1, y: bounds.height - height, width: width, height: height)
     }
 
     private func choose(_ index: Int) {
