@@ -111,7 +111,22 @@ final class ProgramActions {
     /// Shows that a key does nothing here, with the reason if there is one.
     private func reportUnused(_ unused: KeySequence, _ obstacle: DisplayText?) {
         let key = keys.map.label(of: unused)
-        access.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
+        access.status.show(
+            unusedKey: obstacle.map { key + ": " + $0 } ?? place(of: unused).map { key + ": " + $0 }
+                ?? key + " is not used here")
+    }
+
+    /// Returns what a key does in the lists that the user can go to and where, such as "Star works on an entry".
+    private func place(of unused: KeySequence) -> DisplayText? {
+        guard let window = application?.window, window.presentedViewController == nil else { return nil }
+        let known = Set(window.offeredCommands.map(\.name))
+        let places: [DisplayText] = ["entries", "feeds", "stages", "settings"]
+        let matching = CommandTable.dashboard.commands.filter {
+            places.contains($0.place) && $0.isFirstOfItsKind && !known.contains($0.name)
+                && window.keyMap.keys(for: $0).contains(unused)
+        }
+        let first = places.lazy.compactMap { place in matching.first { $0.place == place } }.first
+        return first.map { $0.title + " works " + $0.condition }
     }
 
     private func showHelp() {
@@ -133,7 +148,8 @@ final class ProgramActions {
             Choice(
                 command, keyMap: window.keyMap,
                 lost: CommandTable.dashboard.lostKeys(of: command.definition, in: window.keyMap),
-                group: command.isEnabled && recent.contains(command.name) ? "Recent" : nil
+                group: command.isEnabled && recent.contains(command.name) ? "Recent" : nil,
+                explain: { [weak self] in self?.access.status.show(command.title + ": " + $0) }
             ) { [weak self] in
                 self?.note(command.name)
                 command.perform()
@@ -147,8 +163,12 @@ final class ProgramActions {
                     + elsewhere.map { item in
                         let key = window.keyMap.label(for: item.command.definition).map { $0 + "  " } ?? .empty
                         return Choice(
-                            item.command.title, note: key + item.condition, group: item.command.definition.group,
-                            words: item.command.name, isEnabled: item.command.isEnabled, action: item.command.perform)
+                            item.command.title, note: key + item.condition, hasLongNote: true,
+                            group: item.command.definition.group, words: item.command.name,
+                            isEnabled: item.command.isEnabled,
+                            explain: { [weak self] in
+                                self?.access.status.show(item.command.title + " works " + item.condition)
+                            }, action: item.command.perform)
                     }, hasField: true))
     }
 

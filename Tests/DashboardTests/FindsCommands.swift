@@ -89,14 +89,30 @@ import Testing
         #expect(screen.lines[0].contains("▐Stages"), "\(screen.text)")
     }
 
+    /// Enter on a command that is disabled here shows why.
+    @Test func explainsDisabledCommands() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        let screen = dashboard.screen
+        for (words, reason) in [
+            ("go to current", "Go to current event: this needs a line about something current"),
+            ("new pane", "Open in a new pane"),
+        ] {
+            screen.press(":")
+            screen.type(words)
+            screen.press("enter")
+            #expect(screen.text.contains(reason) && !screen.text.contains("Commands"), "\(screen.text)")
+        }
+    }
+
     /// What each command needs, in words that complete a sentence.
     @Test func namesConditions() {
         let conditions = CommandTable.dashboard.commands.map { "\($0.condition)" }
         for words in [
-            "on a feed", "on an entry", "on an entry with links", "on a stage", "in settings", "in everywhere",
+            "on a feed", "on an entry", "on an entry with links", "on a stage", "in settings", "with tmux and a place",
         ] {
             #expect(conditions.contains(words), "\(words)")
         }
+        #expect(!conditions.contains("in everywhere"))
     }
 
     /// The menu contains the actions for the selected row and performs them.

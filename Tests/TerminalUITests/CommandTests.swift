@@ -71,6 +71,48 @@ import Testing
         #expect(host.done == ["star"])
     }
 
+    /// "move" finds commands that begin so before those that contain it, and enabled ones before disabled ones.
+    @Test func thePaletteRanksWordsThatBeginSo() {
+        let choices = [
+            Choice("Add or remove segment") { [host] in host.done.append("remove") },
+            Choice("Move up", note: "this needs a row", isEnabled: false) {},
+            Choice("Move to folder", note: "on a feed") { [host] in host.done.append("folder") },
+        ]
+        host.present(CommandPaletteViewController(title: "Commands", choices: choices, hasField: true))
+        screen.application.render()
+        screen.type("move")
+        let titles = ["Move to folder", "Move up", "Add or remove segment"]
+        let lines = screen.lines.filter { line in titles.contains { line.contains($0) } }
+        #expect(zip(lines, titles).allSatisfy { $0.contains($1) } && lines.count == 3, "\(screen.text)")
+        screen.press("enter")
+        #expect(host.done == ["folder"])
+        // The whole title counts more than its words.
+        let keys = [
+            Choice("Hide or show all spoilers") { [host] in host.done.append("spoilers") },
+            Choice("Show all keys") { [host] in host.done.append("keys") },
+        ]
+        host.present(CommandPaletteViewController(title: "Commands", choices: keys, hasField: true))
+        screen.application.render()
+        screen.type("show all")
+        screen.press("enter")
+        #expect(host.done == ["folder", "keys"])
+    }
+
+    /// In a narrow pane the title is whole, and the reason is shown on Enter.
+    @Test func thePaletteShowsWholeTitles() {
+        let narrow = TestScreen(root: host, size: Size(width: 42, height: 12))
+        let definition = CommandDefinition(
+            "host.move", "Move segment to the left", keys: ["K"], needs: "a segment in the list of segments")
+        var reason: DisplayText?
+        let choice = Choice(Command(definition, isEnabled: false) {}, explain: { reason = $0 })
+        host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
+        narrow.application.render()
+        #expect(narrow.text.contains("Move segment to the left"), "\(narrow.text)")
+        narrow.press("enter")
+        #expect(reason == "this needs a segment in the list of segments")
+        #expect(host.presentedViewController == nil)
+    }
+
     /// Choices that don't fit side by side are below each other.
     @Test func anAlertStacksWideChoices() {
         let narrow = TestScreen(root: host, size: Size(width: 42, height: 14))

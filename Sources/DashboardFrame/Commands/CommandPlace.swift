@@ -42,6 +42,8 @@ extension CommandDefinition {
             "on " + (need ?? .empty)
         case ("entries", let need?): "on an entry with " + need
         case ("stages", "a race"?), ("stages", "a stage"?): "on " + (need ?? .empty)
+        case (CommandTable.everywhere, let need?): "with " + need
+        case (CommandTable.everywhere, nil): "everywhere"
         default: "in " + place
         }
     }

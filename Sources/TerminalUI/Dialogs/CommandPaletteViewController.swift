@@ -98,6 +98,10 @@ public final class CommandPaletteViewController: ViewController {
     // MARK: Groups
 
     private static let groupGap = 2
+    /// The columns of a row beside title and note: the mark, the gap between them, and the margin at the right.
+    private static let titleMargins = 4
+    /// The width of a note that even the longest title leaves.
+    private static let minimumNoteColumns = 6
     /// The minimum width for titles and keys beside the groups.
     private static let minimumColumnsBesideGroups = 36
 
@@ -120,22 +124,32 @@ public final class CommandPaletteViewController: ViewController {
 
     // MARK: Filtering
 
-    /// Shows the rows that contain all typed words in their title or other search terms.
+    /// Shows the rows that contain all typed words in their title or other search terms. Those whose title begins so
+    /// come first, then those with words that begin so: "move" finds "Move to folder" before "Remove race".
     private func filter(_ text: String) {
         words = text.lowercased().split(separator: " ").map(String.init)
         let words = words
-        shown = [
-            offered.indices.filter { index in
-                let item = offered[index]
-                let name = (item.title.string + " " + item.words).lowercased()
-                return words.allSatisfy { name.contains($0) }
-            }
-        ]
+        let found = offered.indices.filter { index in
+            let item = offered[index]
+            let name = (item.title.string + " " + item.words).lowercased()
+            return words.allSatisfy { name.contains($0) }
+        }
+        let ranks = found.map { rank(of: offered[$0]) }
+        shown = [(0..<6).flatMap { rank in zip(found, ranks).filter { $0.1 == rank }.map(\.0) }]
         table.reloadData()
         table.select(table.numberOfRows == 0 ? nil : RowPath(row: 0))
         // The sentence that nothing matches is below an empty line.
         (view as? PaletteView)?.size.height = (table.numberOfRows == 0 ? 2 : table.numberOfRows) + (hasField ? 1 : 0)
         view.setNeedsLayout()
+    }
+
+    /// Returns the rank of a matching row: rows that begin as typed before others, and enabled rows before disabled ones.
+    private func rank(of choice: Choice) -> Int {
+        let title = choice.title.string.lowercased()
+        let parts = title.split { !$0.isLetter && !$0.isNumber }
+        let hasWords = words.allSatisfy { word in parts.contains { $0.hasPrefix(word) } }
+        let begins = title.hasPrefix(words.joined(separator: " "))
+        return (begins ? 0 : hasWords ? 2 : 4) + (choice.isEnabled ? 0 : 1)
     }
 
     private func index(at path: RowPath) -> Int? {
@@ -158,7 +172,12 @@ public final class CommandPaletteViewController: ViewController {
             dismiss()
             return chooseSeveral(marked.sorted())
         }
-        guard let choice = table.selectedPath.flatMap(choice(at:)), choice.isEnabled else { return }
+        guard let choice = table.selectedPath.flatMap(choice(at:)) else { return }
+        guard choice.isEnabled else {
+            guard let explain = choice.explain else { return }
+            dismiss()
+            return explain()
+        }
         dismiss()
         choice.action()
     }
@@ -195,8 +214,8 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell()
         guard let choice = choice(at: path) else { return cell }
         cell.titleRole = choice.isEnabled ? .text : .secondary
-        cell.value = choice.note
         let start = shownGroupColumns
+        cell.value = note(of: choice, beside: start)
         let isFirstOfGroup = path.row == 0 || offered[shown[path.section][path.row - 1]].group != choice.group
         let group = start > 0 && isFirstOfGroup ? choice.group : .empty
         let isMarked = index(at: path).map(marked.contains) == true
@@ -209,6 +228,13 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
             }
         }
         return cell
+    }
+
+    /// Returns the note of a row as far as the whole title leaves room for it, at least as wide as most keys.
+    private func note(of choice: Choice, beside groups: Int) -> DisplayText {
+        guard choice.hasLongNote, !view.symbols.isLinear else { return choice.note }
+        let room = table.bounds.width - groups - choice.title.columns - CommandPaletteViewController.titleMargins
+        return choice.note.truncated(to: max(CommandPaletteViewController.minimumNoteColumns, room))
     }
 
     /// Performs the action of the row.
