@@ -3,6 +3,7 @@ import DashboardFrame
 import Feeds
 import ModelCore
 import TerminalUI
+import WebAddresses
 
 /// Asks for the address of a feed or site, looks for feeds there while the prompt is open, and follows one.
 @MainActor
@@ -80,12 +81,16 @@ final class FeedAdder {
         private(set) var failure: FeedDiscovery.Failure?
         /// The address whose failure the prompt has shown. Submitted again, it is followed nevertheless.
         private var shownFailure: String?
+        /// A text without a scheme whose host answers only without encryption. Submitted again, it is followed so.
+        private var plainText: String?
 
         init(_ discovery: FeedDiscovery) { self.discovery = discovery }
 
         /// Returns the error in an address if the user can fix it.
         func problem(with text: String) async -> DisplayText? {
             guard case .success(let url) = FeedAddress.read(text) else { return nil }
+            if text == plainText { return nil }
+            plainText = nil
             let typed = TypedAddress(url)
             (self.typed, found, failure) = (typed, nil, nil)
             do throws(FeedDiscovery.Failure) {
@@ -95,11 +100,26 @@ final class FeedAdder {
             } catch {
                 if case .unreachable = error {
                     if self.typed?.address == typed.address { failure = error }
+                    if let problem = await findPlain(text, typed) { return problem }
                     defer { shownFailure = text }
                     return text == shownFailure ? nil : DisplayText("\(error.description). Enter uses it anyway.")
                 }
                 return DisplayText(error.description)
             }
+        }
+
+        /// Looks for feeds without encryption if the address was typed without a scheme.
+        ///
+        /// - Returns: What the next Enter does, or `nil` if there are none.
+        private func findPlain(_ text: String, _ typed: TypedAddress) async -> DisplayText? {
+            let scheme = "https://"
+            guard typed.address.hasPrefix(scheme), !text.contains("//") else { return nil }
+            let plain = TypedAddress("http://" + typed.address.dropFirst(scheme.count))
+            guard typed.headers.isEmpty, let url = WebAddress(plain.address),
+                let found = try? await discovery.look(at: plain.address), self.typed?.address == typed.address
+            else { return nil }
+            (self.typed, self.found, failure, plainText) = (plain, found, nil, text)
+            return DisplayText("\(url.authority) does not speak https. Enter uses http, without encryption.")
         }
     }
 

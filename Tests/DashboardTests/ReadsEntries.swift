@@ -3,6 +3,7 @@ import FeedParsing
 import Feeds
 import Foundation
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Pictures
 import Synchronization
@@ -360,6 +361,23 @@ import Testing
         #expect(!screen.text.contains("no such host"))
         screen.press("esc")
         #expect(!screen.text.contains("Add feed"))
+    }
+
+    /// An address without a scheme, whose host has no TLS, is asked about and then followed with http.
+    @Test func addsAFeedWithoutEncryption() async throws {
+        let server = try LoopbackServer(seconds: 60) { _ in
+            .init("<rss version='2.0'><channel><title>Plain</title></channel></rss>")
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("a", "ctrl-u")
+        screen.type("127.0.0.1:\(server.port)/feed")
+        screen.press("enter")
+        #expect(await screen.wait(for: "does not speak https. Enter uses http,"), "\(screen.text)")
+        screen.press("enter")
+        let url = "http://127.0.0.1:\(server.port)/feed"
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().contains { $0.url == url }) == true })
     }
 
     /// In three columns, the entries of an added feed replace those of the previous one.

@@ -149,6 +149,8 @@ public final class LoopbackServer: Sendable {
         var headEnd: Int?
         while headEnd == nil {
             guard receive() else { return false }
+            // It has no TLS, whose first message begins so.
+            if received[0] == 0x16 { return false }
             headEnd = received.indices.dropLast(3).first { received[$0..<$0 + 4].elementsEqual(end) }
         }
         let bodyStart = (headEnd ?? 0) + 4
