@@ -19,7 +19,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// The reason why the last sync failed, as a sentence.
     package var error: String?
     /// A warning after a successful sync.
-    var note: String?
+    package var note: String?
     var failures: Int
     /// The server's time up to which changes are known, or `nil` to fetch everything.
     var changedSince: Instant?
@@ -90,13 +90,20 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// Whether the last sync found the server away, so that it may be back at any time.
     package var wasAway: Bool { error.map(ServerError.isAway) ?? false }
 
-    /// Whether the server rejects the password that tappa stores.
+    /// Whether the server rejects the password, or tappa has none, such as without its environment variable.
     package var needsPassword: Bool {
         error == Account.newPasswordError || error == ServerError.passwordRefused.description
+            || error?.hasPrefix(Account.noPasswordError) == true
     }
 
     /// The error of an account whose password was accepted before.
     static let newPasswordError = "the password is no longer accepted; Enter asks for the new one"
+
+    /// The beginning of the error of an account whose password is unavailable.
+    private static let noPasswordError = "no password; Enter asks for it"
+
+    /// Returns the error of an account whose password is unavailable for a reason.
+    static func noPassword(because reason: String) -> String { "\(noPasswordError) (\(reason))" }
 
     /// A sentence that says that tags aren't synced.
     package var tagWarning: String { "They stay on this machine: \(name) (\(kind.name)) has no tags" }

@@ -110,8 +110,11 @@ package final class SyncService: Sendable {
                 }
                 let asksAgain = library.secrets.isIndirect(present.secret)
                 let sentence =
-                    server == .passwordRefused && isKnown && !asksAgain
-                    ? Account.newPasswordError : server?.description ?? "\(error)"
+                    switch server {
+                    case .passwordRefused? where isKnown && !asksAgain: Account.newPasswordError
+                    case .noPassword(let reason)?: Account.noPassword(because: reason)
+                    default: server?.description ?? "\(error)"
+                    }
                 let next = SyncService.nextTry(after: present.failures, server, asksAgain: asksAgain, now: clock())
                 try await finish(account.id, extent, error: sentence, note: nil, nextTry: next)
                 return .failed(sentence)

@@ -102,6 +102,12 @@ import Testing
         client.library.secrets.setRunner { _ in "wrong" }
         guard case .failed = try await client.sync() else { return #expect(Bool(false)) }
         #expect(try client.account.nextTry == 1_795_289_000 + pause)
+        let account = try client.account
+        // Enter asks for it, whatever the reason.
+        #expect(account.needsPassword, "\(account.error ?? "")")
+        guard case .environment = password else { return }
+        let reason = "(the variable TAPPA_NO_SUCH for the password is not set)"
+        #expect(account.error == "no password; Enter asks for it " + reason)
     }
 
     /// A sync of another program is waited for, within limits.
