@@ -293,6 +293,20 @@ import Testing
         #expect(try library.accounts.all(now: 0).map(\.name) == ["home"])
     }
 
+    /// That marks of deleted entries were dropped is shown where the user is.
+    @Test func showsThatMarksWereDropped() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        #expect(await screen.wait(for: "▾ Papers"))
+        server.with { $0.entries = [:] }
+        let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
+        try await library.setMark(.starred, true, entries: [id], now: 1)
+        screen.press("R")
+        #expect(await screen.wait(for: "1 mark was dropped"), "\(screen.text)")
+    }
+
     /// Two users of a server have accounts of different names.
     @Test func namesASecondUserOfAServer() async throws {
         let server = try filledServer()

@@ -106,8 +106,21 @@ package final class SyncController {
     }
 
     private func tell(_ account: Account, _ outcome: SyncOutcome, _ extent: SyncService.Extent) {
-        guard let (sentence, isFailure) = SyncController.sentence(account.name, outcome, extent) else { return }
-        if isFailure { status.show(failure: sentence) } else { status.show(DisplayText(sentence)) }
+        let note = newNote(of: account, outcome)
+        guard let (sentence, isFailure) = SyncController.sentence(account.name, outcome, extent) else {
+            // That marks were dropped is news, whoever started the sync.
+            if let note { status.show(DisplayText("\(account.name): \(note)")) }
+            return
+        }
+        if isFailure { return status.show(failure: sentence) }
+        status.show(DisplayText(note.map { "\(sentence); \($0)" } ?? sentence))
+    }
+
+    /// Returns the note that a sync has left, such as that marks were dropped, unless the account had it before.
+    private func newNote(of account: Account, _ outcome: SyncOutcome) -> String? {
+        guard case .done = outcome else { return nil }
+        let present = try? library.accounts.all(now: clock()).first { $0.id == account.id }
+        return present?.note.flatMap { $0 == account.note ? nil : $0 }
     }
 
     /// The message about a finished sync, or `nil` if the user did not start it.
