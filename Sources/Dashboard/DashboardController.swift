@@ -53,7 +53,7 @@ package final class DashboardController {
             + [access.settings.trustAuthorities()].compactMap(\.self)
         if !problems.isEmpty { status.show(failure: problems.joined(separator: "; ")) }
         status.persistent[.library] = library.caveat.map { DisplayText($0.prefix(1).uppercased() + $0.dropFirst()) }
-        status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
+        status.persistent[.configuration] = environment.configuration.problem
     }
 
     private func makeRoots() -> SegmentRoots {

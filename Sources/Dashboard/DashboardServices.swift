@@ -100,11 +100,8 @@ final class DashboardServices {
         entries.userCommands = configuration.entryCommands
         access.library.rules = rules
         appearance.accept(themes: configuration.themes)
-        if let notice = configuration.notices.first { access.status.show(failure: notice) }
-        access.status.persistent[.configuration] = configuration.problems.first.map { first in
-            let rest = configuration.problems.count - 1
-            return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)
-        }
+        if let notice = configuration.notice { access.status.show(failure: notice) }
+        access.status.persistent[.configuration] = configuration.problem
     }
 }
 

@@ -197,6 +197,11 @@ import Testing
         #expect(dashboard.settings["terminal.mouse"].origin == .file)
         take([:], problems: ["one", "two", "three"])
         #expect(dashboard.said == "one (and 2 more)")
+        var configuration = DashboardConfiguration()
+        configuration.notices = ["'enter' is lost", "'down' is lost"]
+        #expect(configuration.problem == nil && configuration.notice == "'enter' is lost (and 1 more)")
+        configuration.problems = ["one"]
+        #expect(configuration.problem == "one (and 2 more)")
         #expect(dashboard.split?.primaryEdge == .leading && dashboard.screen.terminal.reportsMouse)
         #expect(dashboard.library.rules.isEmpty && dashboard.window.theme.name == "terminal")
         take([:])

@@ -14,6 +14,16 @@ package struct DashboardConfiguration {
     /// The consequences of key bindings that are easily overlooked, shown once.
     package var notices: [String] = []
 
+    /// The first error with the number of the others and of the notices, which it hides.
+    package var problem: DisplayText? {
+        problems.first.map { DisplayText($0 + DashboardConfiguration.rest(problems.count + notices.count - 1)) }
+    }
+
+    /// The first notice with the number of the others.
+    package var notice: String? { notices.first.map { $0 + DashboardConfiguration.rest(notices.count - 1) } }
+
+    private static func rest(_ count: Int) -> String { count > 0 ? " (and \(count) more)" : "" }
+
     package init() {}
 
     package init(

@@ -130,6 +130,7 @@ struct DoctorCommand: ParsableCommand {
         let path = options.configurationPath
         let isThere = FileManager.default.fileExists(atPath: path)
         for problem in file.problems { report.tell("configuration", problem.description, isRight: false) }
+        for notice in file.notices { report.tell("configuration", missing: notice.description) }
         for problem in ThemeFile.read(folder: ThemeFile.folder(besideConfiguration: path)).problems {
             report.tell("themes", problem, isRight: false)
         }
