@@ -202,6 +202,8 @@ package struct NewsboatConfiguration {
         "reload-threads": "use 'tappa reload --jobs'",
         "download-full-page": "feed options can load full texts",
         "scrolloff": "lists keep the selected row visible",
+        "show-read-articles": "the list Unread has only unread entries, and 'n' goes through them",
+        "save-path": "saving asks for the path",
     ]
 
     mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
