@@ -1,7 +1,7 @@
 import ArgumentParser
 import CSpawn
 import Fetching
-import Platform
+import LibraryKernel
 import TerminalUI
 
 /// The command line of tappa; without a command it shows the dashboard.
@@ -66,7 +66,11 @@ struct Tappa: ParsableCommand {
     static func main() {
         ResourceLimits.openStandardStreams()
         do {
-            try run(Array(arguments.dropFirst()))
+            do {
+                try run(Array(arguments.dropFirst()))
+            } catch let error as LibraryError {
+                throw fail("\(error)", error.exitCode)
+            }
             OpenLibraries.close()
             end(with: .success)
         } catch {

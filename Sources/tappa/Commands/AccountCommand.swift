@@ -20,12 +20,8 @@ struct AccountCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Sync.self, Remove.self, Outbox.self, Give.self, Take.self],
         defaultSubcommand: List.self)
 
-    static func accounts(_ library: Library) throws -> [Account] {
-        do { return try library.accounts.all(now: .now) } catch { throw fail("\(error)", error.exitCode) }
-    }
-
     static func account(_ name: String, in library: Library) throws -> Account {
-        guard let account = try accounts(library).first(where: { $0.name == name }) else {
+        guard let account = try library.accounts.all(now: .now).first(where: { $0.name == name }) else {
             throw fail("no such account: '\(name)'", ExitStatus.noInput)
         }
         return account
@@ -62,7 +58,7 @@ struct AccountCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let accounts = try AccountCommand.accounts(library)
+            let accounts = try library.accounts.all(now: .now)
             let now = Instant.now
             guard json else {
                 for account in accounts {
@@ -183,7 +179,7 @@ struct AccountCommand: ParsableCommand {
             let library = try options.openLibrary()
             let accounts =
                 try names.isEmpty
-                ? AccountCommand.accounts(library) : names.map { try AccountCommand.account($0, in: library) }
+                ? library.accounts.all(now: .now) : names.map { try AccountCommand.account($0, in: library) }
             try AccountCommand.sync(accounts, in: library, waitingUpTo: wait)
         }
     }
@@ -219,7 +215,7 @@ struct AccountCommand: ParsableCommand {
                 printLine("\(name) has \(what), which will be lost. Remove it anyway? (y/N)")
                 guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else { return }
             }
-            let before = try tally(library, account.id)
+            let before = try library.accounts.feedCounts(of: account.id)
             let keepsFeeds = keepFeeds
             do {
                 _ = try runBlocking { try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library) }
@@ -253,28 +249,24 @@ struct AccountCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            do {
-                if retry {
-                    try library.carryOut(.retryOutbox(try library.outbox.items().filter(\.isRefused).map(\.id)))
-                }
-                let items = try library.outbox.items()
-                guard json else {
-                    for item in items {
-                        let since = Timestamp.rfc3339(item.created)
-                        printFields([item.account, item.title, since] + (item.reason.map { ["! \($0)"] } ?? []))
-                    }
-                    return
-                }
-                try printJSON(
-                    items.map {
-                        Item(
-                            account: $0.account, change: $0.title, since: Timestamp.rfc3339($0.created),
-                            reason: $0.reason,
-                            refused: $0.isRefused)
-                    })
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
+            if retry {
+                try library.carryOut(.retryOutbox(try library.outbox.items().filter(\.isRefused).map(\.id)))
             }
+            let items = try library.outbox.items()
+            guard json else {
+                for item in items {
+                    let since = Timestamp.rfc3339(item.created)
+                    printFields([item.account, item.title, since] + (item.reason.map { ["! \($0)"] } ?? []))
+                }
+                return
+            }
+            try printJSON(
+                items.map {
+                    Item(
+                        account: $0.account, change: $0.title, since: Timestamp.rfc3339($0.created),
+                        reason: $0.reason,
+                        refused: $0.isRefused)
+                })
         }
     }
 
@@ -296,13 +288,9 @@ struct AccountCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
-            let account = try AccountCommand.account(name, in: library)
-            let feeds = try AccountCommand.feeds(urls, all: all, of: nil, in: library)
-            printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
-            try library.carryOut(.moveToAccount(feeds, account.id))
-            try AccountCommand.sync([account], in: library)
-            printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            try AccountCommand.move(options, name) { library, account in
+                .moveToAccount(try AccountCommand.feeds(urls, all: all, of: nil, in: library), account)
+            }
         }
     }
 
@@ -323,31 +311,40 @@ struct AccountCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
-            let account = try AccountCommand.account(name, in: library)
-            let feeds = try AccountCommand.feeds(urls, all: all, of: account.id, in: library)
-            printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
-            try library.carryOut(.convertToLocal(feeds))
-            try AccountCommand.sync([account], in: library)
-            printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            try AccountCommand.move(options, name) { library, account in
+                .convertToLocal(try AccountCommand.feeds(urls, all: all, of: account, in: library))
+            }
         }
+    }
+
+    /// Moves feeds between an account and this machine, and prints how many each has before and after.
+    private static func move(
+        _ options: LibraryOptions, _ name: String, _ change: (Library, AccountID) throws -> Change
+    ) throws {
+        let library = try options.openLibrary()
+        let account = try account(name, in: library)
+        func printTally(_ when: String) throws {
+            let (local, own) = try (library.accounts.feedCounts(of: nil), library.accounts.feedCounts(of: account.id))
+            printLine("\(when): local \(local); \(name) \(own)")
+        }
+        let change = try change(library, account.id)
+        try printTally("before")
+        try library.carryOut(change)
+        try sync([account], in: library)
+        try printTally("after")
     }
 
     private static func feeds(_ urls: [String], all: Bool, of account: AccountID?, in library: Library) throws
         -> [FeedID]
     {
         guard all != !urls.isEmpty else { throw ValidationError("Give the addresses of feeds, or --all.") }
-        do {
-            let known = try library.feeds.all().filter { $0.isFeed && $0.account == account }
-            if all { return known.map(\.id) }
-            return try urls.map { url in
-                guard let feed = known.first(where: { $0.url == url }) else {
-                    throw fail("no such feed: \(url)", ExitStatus.noInput)
-                }
-                return feed.id
+        let known = try library.feeds.all().filter { $0.isFeed && $0.account == account }
+        if all { return known.map(\.id) }
+        return try urls.map { url in
+            guard let feed = known.first(where: { $0.url == url }) else {
+                throw fail("no such feed: \(url)", ExitStatus.noInput)
             }
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
+            return feed.id
         }
     }
 
@@ -388,8 +385,4 @@ struct AccountCommand: ParsableCommand {
         case .failed(let reason): "! \(reason)"
         }
     }
-}
-
-private func tally(_ library: Library, _ account: AccountID?) throws -> FeedCounts {
-    do { return try library.accounts.feedCounts(of: account) } catch { throw fail("\(error)", error.exitCode) }
 }

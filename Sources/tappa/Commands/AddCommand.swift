@@ -129,19 +129,15 @@ struct AddCommand: ParsableCommand {
     /// the feed.
     private func fetch(_ feeds: [FeedID: FirstAnswer?], in library: Library) throws {
         guard !feeds.isEmpty else { return }
-        do {
-            let rows = try library.feeds.all().filter { feeds[$0.id] != nil }
-            let answers = feeds.compactMapValues { $0 }
-            try runBlocking {
-                try await ReloadService(library: library).reload(rows, reason: .insisting, answers: answers) {
-                    outcome in
-                    if case .failed(let reason) = outcome.result, answers[outcome.subscription.id] == nil {
-                        printError("tappa: can't read \(outcome.subscription.url) now: \(reason)")
-                    }
+        let rows = try library.feeds.all().filter { feeds[$0.id] != nil }
+        let answers = feeds.compactMapValues { $0 }
+        try runBlocking {
+            try await ReloadService(library: library).reload(rows, reason: .insisting, answers: answers) {
+                outcome in
+                if case .failed(let reason) = outcome.result, answers[outcome.subscription.id] == nil {
+                    printError("tappa: can't read \(outcome.subscription.url) now: \(reason)")
                 }
             }
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
         }
     }
 

@@ -29,8 +29,7 @@ struct BackupCommand: ParsableCommand {
         } catch {
             throw fail("can't write the backup: \(error)", error.exitCode)
         }
-        let damaged: [String]
-        do { damaged = try LibraryCheck.damagedTexts(library) } catch { throw fail("\(error)", error.exitCode) }
+        let damaged = try LibraryCheck.damagedTexts(library)
         guard damaged.isEmpty else {
             throw fail(
                 "the copy is as damaged as the library: \(damaged.joined(separator: ", ")); "

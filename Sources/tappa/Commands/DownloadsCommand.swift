@@ -42,7 +42,7 @@ struct DownloadsCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let downloads = try DownloadsCommand.downloads(library)
+            let downloads = try library.downloads.all()
             guard json else {
                 for download in downloads {
                     printFields(["\(download.id)", download.state, download.title, download.place])
@@ -70,25 +70,21 @@ struct DownloadsCommand: ParsableCommand {
             let library = try options.openLibrary()
             let settings = try options.settings(library, file: options.configurationFile())
             let now = Instant.now
-            for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
+            for failed in try library.downloads.all() where failed.error != nil {
                 try library.carryOut(
                     .queueDownload(url: failed.url, title: failed.title, allowsPrivateHost: false, now: now))
             }
             let folder = settings[.mediaFolder]
             let failures = Mutex(0)
-            do {
-                try runBlocking {
-                    let progress = DownloadsCommand.showProgress(library)
-                    defer { progress?.cancel() }
-                    try await DownloadService(library: library).run(folder: folder) { download in
-                        guard download.isDone || download.error != nil else { return }
-                        if download.error != nil { failures.withLock { $0 += 1 } }
-                        if progress != nil { printProgress("") }
-                        printFields([download.title, download.state, download.place])
-                    }
+            try runBlocking {
+                let progress = DownloadsCommand.showProgress(library)
+                defer { progress?.cancel() }
+                try await DownloadService(library: library).run(folder: folder) { download in
+                    guard download.isDone || download.error != nil else { return }
+                    if download.error != nil { failures.withLock { $0 += 1 } }
+                    if progress != nil { printProgress("") }
+                    printFields([download.title, download.state, download.place])
                 }
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
             }
             let failed = failures.withLock { $0 }
             if failed > 0 {
@@ -144,7 +140,7 @@ struct DownloadsCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            guard let download = try DownloadsCommand.downloads(library).first(where: { $0.id == number }) else {
+            guard let download = try library.downloads.all().first(where: { $0.id == number }) else {
                 throw fail("no such download: \(number)", ExitStatus.noInput)
             }
             try library.carryOut(.removeDownload(number))
@@ -152,10 +148,6 @@ struct DownloadsCommand: ParsableCommand {
             if !download.isDone, let part = download.partPath { unlink(part) }
             printLine("removed \(download.title)")
         }
-    }
-
-    private static func downloads(_ library: Library) throws -> [Download] {
-        do { return try library.downloads.all() } catch { throw fail("\(error)", error.exitCode) }
     }
 
     /// Shows the progress of the current download on a terminal, every half second.

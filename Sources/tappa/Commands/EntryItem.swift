@@ -70,13 +70,9 @@ extension Library {
     ///
     /// - Throws: An exit code, after a message, if one doesn't exist.
     func rows(_ identities: [EntryID]) throws -> [EntryRow] {
-        do {
-            return try zip(identities, entries.rows(of: identities)).map { id, row in
-                guard let row else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
-                return row
-            }
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
+        try zip(identities, entries.rows(of: identities)).map { id, row in
+            guard let row else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
+            return row
         }
     }
 }

@@ -311,21 +311,17 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        do {
-            if starred {
-                let (data, hidden, damaged) = try StarredItems.write(library)
-                StandardOutput.write(data)
-                if hidden > 0 {
-                    printError(
-                        "tappa: \(hidden) starred entries are omitted, because spoilers are hidden: 'tappa race show'")
-                }
-                return try DamagedEntries(damaged).report()
+        if starred {
+            let (data, hidden, damaged) = try StarredItems.write(library)
+            StandardOutput.write(data)
+            if hidden > 0 {
+                printError(
+                    "tappa: \(hidden) starred entries are omitted, because spoilers are hidden: 'tappa race show'")
             }
-            let date = Timestamp.rfc822(Instant.now)
-            let text = OPMLWriter.write(try library.feeds.list(), title: "tappa", date: date)
-            StandardOutput.write(text.utf8)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
+            return try DamagedEntries(damaged).report()
         }
+        let date = Timestamp.rfc822(Instant.now)
+        let text = OPMLWriter.write(try library.feeds.list(), title: "tappa", date: date)
+        StandardOutput.write(text.utf8)
     }
 }

@@ -14,8 +14,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        let findings: [String]
-        do { findings = try LibraryCheck.run(library) } catch { throw fail("\(error)", error.exitCode) }
+        let findings = try LibraryCheck.run(library)
         guard findings.isEmpty else {
             for finding in findings { printLine(finding) }
             throw fail(

@@ -25,16 +25,10 @@ struct PruneCommand: ParsableCommand {
             return printLine(
                 "deleted " + (try PruneCommand.prune(library, settings, isConfirmed: true)).count.countedOldEntries)
         }
-        let last: Change
-        do {
-            guard let id = try library.lastRetention() else {
-                throw fail("no deletion of old entries is left to undo", ExitStatus.noInput)
-            }
-            last = .undo(id)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
+        guard let id = try library.lastRetention() else {
+            throw fail("no deletion of old entries is left to undo", ExitStatus.noInput)
         }
-        printLine("restored " + (try library.carryOut(last)).count.countedOldEntries)
+        printLine("restored " + (try library.carryOut(.undo(id))).count.countedOldEntries)
     }
 
     /// Deletes the entries above the limits of the settings.

@@ -31,17 +31,13 @@ extension RaceCommand {
             let library = try openLibraryReportingProblems(options)
             let today = CalendarDay(instant: .now)
             if update { try request(words.lazy.compactMap(year).first ?? today.year, library) }
-            do {
-                for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
-                    let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
-                    printFields([
-                        Set(days).count == 1 ? days[0] : days.joined(separator: Signs.shown(" – ")), race.name,
-                        [race.kind, race.country].compactMap { $0 }.joined(separator: ", "),
-                        race.id ?? race.address.map { UserInfo.split($0).address } ?? "",
-                    ])
-                }
-            } catch {
-                throw fail("\(error)", error.exitCode)
+            for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
+                let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
+                printFields([
+                    Set(days).count == 1 ? days[0] : days.joined(separator: Signs.shown(" – ")), race.name,
+                    [race.kind, race.country].compactMap { $0 }.joined(separator: ", "),
+                    race.id ?? race.address.map { UserInfo.split($0).address } ?? "",
+                ])
             }
         }
 
@@ -82,18 +78,14 @@ extension RaceCommand {
         func run() throws {
             let library = try openLibraryReportingProblems(options)
             let words = race.joined(separator: " ")
-            do {
-                guard let series = try library.races.series(named: words, known: library.knownRaces) else {
-                    throw fail(
-                        "'\(words)' is not in the calendar; 'tappa race season --update' requests it",
-                        ExitStatus.noInput)
-                }
-                let known = try library.races.history(of: series)
-                if update || known.received == nil { try request(series, library, acceptsFewer: update) }
-                try list(library.races.history(of: series, race: race.count == 1 ? words : nil))
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
+            guard let series = try library.races.series(named: words, known: library.knownRaces) else {
+                throw fail(
+                    "'\(words)' is not in the calendar; 'tappa race season --update' requests it",
+                    ExitStatus.noInput)
             }
+            let known = try library.races.history(of: series)
+            if update || known.received == nil { try request(series, library, acceptsFewer: update) }
+            try list(library.races.history(of: series, race: race.count == 1 ? words : nil))
         }
 
         private func request(_ series: WikidataItem, _ library: Library, acceptsFewer: Bool) throws {

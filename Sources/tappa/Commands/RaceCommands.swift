@@ -40,14 +40,8 @@ struct StagesCommand: ParsableCommand {
 
     func run() throws {
         let library = try openLibraryReportingProblems(options)
-        let found: Race?
-        do {
-            let id = try race ?? library.races.all().first?.id
-            found = try id.flatMap { try library.races.race($0) }
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
-        }
-        guard let found else {
+        let id = try race ?? library.races.all().first?.id
+        guard let found = try id.flatMap({ try library.races.race($0) }) else {
             throw fail(race.map { "no such race: '\($0)'" } ?? "no races", ExitStatus.noInput)
         }
         if json { return try printJSON(found.stages.map { Row(place: .race(found.id, stage: $0.number), stage: $0) }) }
@@ -74,9 +68,7 @@ private func carryOut(_ change: Change, _ options: LibraryOptions, missing sente
 
 /// Returns the race with an identifier, or fails with a message.
 private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
-    let race: Race?
-    do { race = try find(id) } catch { throw fail("\(error)", error.exitCode) }
-    guard let race else { throw fail("no such race: '\(id)'", ExitStatus.noInput) }
+    guard let race = try find(id) else { throw fail("no such race: '\(id)'", ExitStatus.noInput) }
     return race
 }
 
@@ -445,7 +437,7 @@ struct RaceCommand: ParsableCommand {
             if let seconds {
                 try library.carryOut(.delayLive(LiveDelay(seconds: seconds), now: .now))
             }
-            do { printLine("\(try library.races.delay().seconds) s") } catch { throw fail("\(error)", error.exitCode) }
+            printLine("\(try library.races.delay().seconds) s")
         }
     }
 
@@ -472,28 +464,24 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
-            do {
-                let followed = try library.races.subscriptions()
-                let hiding = try library.races.hidingSpoilers()
-                for race in try library.races.all() {
-                    var fields = [race.id, "\(race.name) \(race.year)", race.stageCount.counted("stage")]
-                    if let subscription = followed.first(where: { $0.raceID == race.id }) {
-                        fields.append(UserInfo.split(subscription.address).address)
-                        let now = Instant.now
-                        if let plan = subscription.plan { fields.append(plan.status(at: now)) }
-                        if subscription.address.hasPrefix(WikidataItem.scheme) {
-                            fields.append(try library.races.allowance().status(at: now))
-                        }
-                        // The plan already reports a refusal.
-                        if let error = subscription.error, error != subscription.plan?.refusalWords(at: now) {
-                            fields.append("! \(error)")
-                        }
+            let followed = try library.races.subscriptions()
+            let hiding = try library.races.hidingSpoilers()
+            for race in try library.races.all() {
+                var fields = [race.id, "\(race.name) \(race.year)", race.stageCount.counted("stage")]
+                if let subscription = followed.first(where: { $0.raceID == race.id }) {
+                    fields.append(UserInfo.split(subscription.address).address)
+                    let now = Instant.now
+                    if let plan = subscription.plan { fields.append(plan.status(at: now)) }
+                    if subscription.address.hasPrefix(WikidataItem.scheme) {
+                        fields.append(try library.races.allowance().status(at: now))
                     }
-                    if hiding?.contains(race.id) != false { fields.append("results hidden") }
-                    printFields(fields)
+                    // The plan already reports a refusal.
+                    if let error = subscription.error, error != subscription.plan?.refusalWords(at: now) {
+                        fields.append("! \(error)")
+                    }
                 }
-            } catch {
-                throw fail("\(error)", error.exitCode)
+                if hiding?.contains(race.id) != false { fields.append("results hidden") }
+                printFields(fields)
             }
         }
     }

@@ -46,8 +46,6 @@ extension RaceCommand {
                     try await service.record(race, size: recording.size) { try recording.append($0) }
                 }
                 printLine("recorded \(count.counted("state")) of \(race)")
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
             } catch let error as RecordingFile.Failure {
                 throw fail("\(file): \(error)", ExitStatus.inputOutput)
             }
@@ -55,18 +53,14 @@ extension RaceCommand {
 
         /// Returns the identifier of the race to record.
         private func followed(_ library: Library) throws -> String {
-            do {
-                let today = CalendarDay(instant: .now)
-                guard let race = try race ?? library.races.nearest(to: today) else {
-                    throw fail("no races", ExitStatus.noInput)
-                }
-                guard try library.races.subscriptions().contains(where: { $0.raceID == race }) else {
-                    throw fail("you don't follow '\(race)'; 'tappa race follow' does", ExitStatus.noInput)
-                }
-                return race
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
+            let today = CalendarDay(instant: .now)
+            guard let race = try race ?? library.races.nearest(to: today) else {
+                throw fail("no races", ExitStatus.noInput)
             }
+            guard try library.races.subscriptions().contains(where: { $0.raceID == race }) else {
+                throw fail("you don't follow '\(race)'; 'tappa race follow' does", ExitStatus.noInput)
+            }
+            return race
         }
     }
 

@@ -98,12 +98,7 @@ struct ReloadCommand: ParsableCommand {
         Fetcher.prepare()
         let library = try options.openLibrary()
         let configuration = try options.configurationFile()
-        let list: [Item]
-        do {
-            list = try reload(library, configuration)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
-        }
+        let list = try reload(library, configuration)
         if json { try printJSON(list.sorted { $0.url < $1.url }) }
         if quiet {
             for item in list { if let error = item.error { printError("tappa: \(item.title): \(error)") } }

@@ -46,8 +46,7 @@ struct RulesCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let tallies: [String: RuleTally]
-            do { tallies = try library.ruleTallies() } catch { throw fail("\(error)", error.exitCode) }
+            let tallies = try library.ruleTallies()
             let items = library.rules.map { rule in
                 let tally = tallies[rule.name] ?? RuleTally()
                 return Item(
@@ -95,17 +94,13 @@ struct RulesCommand: ParsableCommand {
             if rules.contains(where: \.when.needsIndex) { try IndexFilling(library).complete() }
             let since = Instant.now - Int64(days) * 86_400
             for rule in rules {
-                do {
-                    let found = try library.search.entries(matching: rule.when, since: since, limit: limit)
-                    let actions = rule.then.map(\.text).joined(separator: ", ")
-                    printFields([rule.name, "\(found.count) in \(days) days", actions])
-                    for row in found.first {
-                        printFields([
-                            "  \(row.id)", row.title, try library.feeds.feed(row.subscriptionID)?.title ?? "",
-                        ])
-                    }
-                } catch {
-                    throw fail("\(error)", error.exitCode)
+                let found = try library.search.entries(matching: rule.when, since: since, limit: limit)
+                let actions = rule.then.map(\.text).joined(separator: ", ")
+                printFields([rule.name, "\(found.count) in \(days) days", actions])
+                for row in found.first {
+                    printFields([
+                        "  \(row.id)", row.title, try library.feeds.feed(row.subscriptionID)?.title ?? "",
+                    ])
                 }
             }
         }
@@ -132,14 +127,8 @@ struct RulesCommand: ParsableCommand {
             let library = try options.openLibrary()
             let rule = try RulesCommand.rule(name, in: library)
             if rule.when.needsIndex { try IndexFilling(library).complete() }
-            let (count, last): (Int, EntryID)
-            do {
-                (count, last) = (
-                    try library.search.entries(matching: rule.when, limit: 0).count, try library.entries.lastID()
-                )
-            } catch {
-                throw fail("\(error)", error.exitCode)
-            }
+            let count = try library.search.entries(matching: rule.when, limit: 0).count
+            let last = try library.entries.lastID()
             let actions = rule.then.map(\.text).joined(separator: ", ")
             if !yes {
                 printLine("\(count.counted("entry matches", "entries match")) '\(rule.when.text)': \(actions)")

@@ -93,17 +93,12 @@ struct SearchCommand: ParsableCommand {
             throw fail(error.description, ExitStatus.usage)
         }
         let library = try options.openLibrary()
-        let hits: [SearchHit]
         var note: String?
-        do {
-            if query?.needsIndex == true {
-                let index = IndexFilling(library)
-                if wait ?? json { try index.complete() } else { note = try index.advance() }
-            }
-            hits = try library.search.hits(for: query, since: since, byRelevance: byRelevance, limit: limit)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
+        if query?.needsIndex == true {
+            let index = IndexFilling(library)
+            if wait ?? json { try index.complete() } else { note = try index.advance() }
         }
+        let hits = try library.search.hits(for: query, since: since, byRelevance: byRelevance, limit: limit)
         // The note comes last, so that it is next to the prompt.
         defer { if let note { printError(note) } }
         var damaged = DamagedEntries()

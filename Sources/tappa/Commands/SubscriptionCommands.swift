@@ -18,9 +18,9 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        let found: SubscriptionRow?
-        do { found = try library.feeds.feed(url: url) } catch { throw fail("\(error)", error.exitCode) }
-        guard let found else { throw fail("you don't follow \(url)", ExitStatus.noInput) }
+        guard let found = try library.feeds.feed(url: url) else {
+            throw fail("you don't follow \(url)", ExitStatus.noInput)
+        }
         try library.carryOut(.unsubscribe(found.id))
         printLine("removed \(url)")
     }
@@ -82,13 +82,8 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        let rows: [SubscriptionRow]
-        do {
-            rows = try library.feeds.all()
-            if json { return try printJSON(try ListCommand.items(rows, library)) }
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
-        }
+        let rows = try library.feeds.all()
+        if json { return try printJSON(try ListCommand.items(rows, library)) }
         for row in rows {
             let error = row.error.map { ["! \($0)"] } ?? []
             printFields(["\(row.unread)/\(row.total)", row.title, row.url] + error)

@@ -90,8 +90,6 @@ struct LibraryOptions: ParsableArguments {
                 "\(path) is damaged and was moved to \(aside). The next start creates a new library; "
                     + "'tappa recover --database \(aside) --output FILE' recovers the old one",
                 ExitStatus.badData)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
         }
     }
 
@@ -170,12 +168,8 @@ struct LibraryOptions: ParsableArguments {
 
     /// Returns the settings of the library and the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
-        do {
-            let own = try checkedOverrides()
-            return try Settings(library: library, file: file.settings, overrides: own)
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
-        }
+        let own = try checkedOverrides()
+        return try Settings(library: library, file: file.settings, overrides: own)
     }
 
     /// Reads the settings in the environment and in flags.

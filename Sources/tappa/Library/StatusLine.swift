@@ -40,24 +40,20 @@ struct StatusLine {
 
     /// - Throws: An exit code, after a message, if the library can't be read.
     func text(_ library: Library, now: Instant = .now) throws -> String {
-        do {
-            let parts = format.split(separator: "{", omittingEmptySubsequences: false)
-            var line = String(parts[0])
-            for part in parts.dropFirst() {
-                if let end = part.firstIndex(of: "}"),
-                    let value = try value(of: "{" + String(part[...end]), library, now)
-                {
-                    line += value + String(part[part.index(after: end)...])
-                } else {
-                    line += "{" + String(part)
-                }
+        let parts = format.split(separator: "{", omittingEmptySubsequences: false)
+        var line = String(parts[0])
+        for part in parts.dropFirst() {
+            if let end = part.firstIndex(of: "}"),
+                let value = try value(of: "{" + String(part[...end]), library, now)
+            {
+                line += value + String(part[part.index(after: end)...])
+            } else {
+                line += "{" + String(part)
             }
-            // tmux interprets # as the start of a format.
-            if line.utf8.contains(UInt8(ascii: "#")) { line = line.replacing("#", with: "##") }
-            return Sanitizer.sanitize(line)
-        } catch {
-            throw fail("\(error)", error.exitCode)
         }
+        // tmux interprets # as the start of a format.
+        if line.utf8.contains(UInt8(ascii: "#")) { line = line.replacing("#", with: "##") }
+        return Sanitizer.sanitize(line)
     }
 
     /// Returns the value of a field, or `nil` if there is no such field.
