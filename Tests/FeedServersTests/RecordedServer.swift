@@ -28,8 +28,6 @@ final class RecordedServer: Sendable {
 
     convenience init(_ answers: [String: Answer]) throws { try self.init(answers.mapValues { [$0] }) }
 
-    deinit { server.stop() }
-
     var address: String { server.url("") }
     var requests: [LoopbackServer.Request] { server.requests }
     /// The methods and paths of all requests with their queries.

@@ -30,7 +30,6 @@ import Testing
         let server = try LoopbackServer { _ in
             .init(status, headers: coding.map { ["Content-Encoding": $0] } ?? [:], body: body)
         }
-        defer { server.stop() }
         var request = FetchRequest(url: server.url("/"))
         request.limits.body = limit
         return try await Fetcher().fetch(request)
@@ -107,7 +106,6 @@ import Testing
             .init(
                 200, headers: ["Content-Encoding": "br"], body: [0x0B, 0x02, 0x80] + Array("hello".utf8) + [0x03])
         }
-        defer { server.stop() }
         let answer = try await Fetcher().fetch(FetchRequest(url: server.url("/")))
         guard server.requests.first?.headers["accept-encoding"]?.contains("br") == true else { return }
         #expect(answer.body == Array("hello".utf8) && !answer.isCut)
@@ -153,7 +151,6 @@ import Testing
         let server = try LoopbackServer { _ in
             .init(206, headers: ["Content-Range": "bytes 0-5/900"], body: Array("<rss/>".utf8))
         }
-        defer { server.stop() }
         let error = await #expect(throws: FetchError.self) {
             try await Fetcher().fetch(FetchRequest(url: server.url("/")))
         }

@@ -14,7 +14,6 @@ import Testing
             request.headers["if-none-match"] == "\"v1\""
                 ? .init(304) : .init("<rss/>", headers: ["ETag": "\"v1\""])
         }
-        defer { server.stop() }
         let first = try await fetcher.fetch(FetchRequest(url: server.url("/feed")))
         #expect(first.status == 200)
         #expect(first.headers["etag"] == "\"v1\"")
@@ -33,7 +32,6 @@ import Testing
             default: .init("here")
             }
         }
-        defer { server.stop() }
         let answer = try await fetcher.fetch(FetchRequest(url: server.url("/moved")))
         #expect(answer.permanentURL == server.url("/there"))
         await #expect(throws: FetchError.failed("it redirects to an address that is neither http nor https")) {
@@ -48,10 +46,6 @@ import Testing
         let other = try LoopbackServer { _ in .init("secret") }
         let server = try LoopbackServer { request in
             request.path == "/out" ? .init(302, headers: ["Location": other.url("/inside")]) : .init("own")
-        }
-        defer {
-            server.stop()
-            other.stop()
         }
         #expect(try await fetcher.fetch(FetchRequest(url: server.url("/"))).status == 200)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) {
@@ -82,7 +76,6 @@ import Testing
                 ? .init(200, headers: ["Content-Encoding": "gzip"], body: zeros)
                 : .init(200, body: [UInt8](repeating: 65, count: 5000))
         }
-        defer { server.stop() }
         var request = FetchRequest(url: server.url("/plain"))
         request.limits.body = 500
         await #expect(throws: FetchError.bodyTooLarge(limit: 500)) { try await fetcher.fetch(request) }
@@ -108,7 +101,6 @@ import Testing
 
     @Test func endsACancelledFetch() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
-        defer { server.stop() }
         let url = server.url("/slow")
         let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
         #expect(await eventually { !server.requests.isEmpty })
@@ -128,7 +120,6 @@ import Testing
 
     @Test func doesNotWaitForCancelledFetches() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
-        defer { server.stop() }
         let url = server.url("/slow")
         // One continues, so that not everything ends at once.
         let tasks = (0..<2).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
@@ -154,7 +145,6 @@ import Testing
             default: return .init(200, headers: ["X-Long": String(repeating: "x", count: number)])
             }
         }
-        defer { server.stop() }
         #expect(try await fetcher.fetch(FetchRequest(url: server.url("/r5"))).status == 200)
         await #expect(throws: FetchError.tooManyRedirects) {
             try await fetcher.fetch(FetchRequest(url: server.url("/r6")))
@@ -193,7 +183,6 @@ import Testing
             counts.withLock { $0.now -= 1 }
             return .init("x")
         }
-        defer { server.stop() }
         let (fetcher, port, requests) = (Fetcher(), server.port, max(10, names))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<requests {
@@ -221,7 +210,6 @@ import Testing
             answer.raw = Array("HTTP/1.1 201 X\r\nA:one\r\nB:  two: 2 \r\nA: three\r\nContent-Length: 1\r\n\r\nx".utf8)
             return answer
         }
-        defer { server.stop() }
         let fields = try await fetcher.fetch(
             FetchRequest(url: server.url("/"), headers: ["no colon", "X-Bad: a\u{0A}X-Other: b", "X-Good: 1"]))
         #expect(fields.status == 201 && fields.headers["a"] == "three" && fields.headers["b"] == "two: 2")
@@ -255,7 +243,6 @@ import Testing
     /// Cancellation works before the request is in the queue, in it, and during the transfer.
     @Test func endsAFetchCancelledAtAnyMoment() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
-        defer { server.stop() }
         let (fetcher, url) = (Fetcher(), server.url("/slow"))
         let ends = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<400 {
@@ -276,7 +263,6 @@ import Testing
 
     @Test func endsWithATimeout() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
-        defer { server.stop() }
         var request = FetchRequest(url: server.url("/slow"))
         request.limits.totalTimeout = 100
         await #expect(throws: FetchError.timedOut) { try await fetcher.fetch(request) }

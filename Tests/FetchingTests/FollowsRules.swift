@@ -17,7 +17,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/end" ? .init("end") : .init(status, headers: ["Location": "/end"])
         }
-        defer { server.stop() }
         let leads = [301, 302, 303, 307, 308].contains(status)
         #expect(ccurl_is_redirect(status) == leads)
         let answer = try await Fetcher().fetch(FetchRequest(url: server.url("/start")))
@@ -25,7 +24,6 @@ import Testing
         #expect(answer.effectiveURL == server.url(leads ? "/end" : "/start"))
         #expect(answer.permanentURL == (status == 301 || status == 308 ? server.url("/end") : nil))
         let bare = try LoopbackServer { _ in .init(status, body: Array("page".utf8)) }
-        defer { bare.stop() }
         // A redirect without an address is an answer with its page.
         let page = try await Fetcher().fetch(FetchRequest(url: bare.url("/")))
         #expect(page.status == status)
@@ -36,7 +34,6 @@ import Testing
         let server = try LoopbackServer { request in
             .init(302, headers: ["Location": "/other"], body: Array("moved".utf8))
         }
-        defer { server.stop() }
         for (method, body) in [("POST", "a=b"), ("PUT", "{}"), ("DELETE", "")] {
             var request = FetchRequest(url: server.url("/\(method)"))
             request.message = FetchMessage(method, Array(body.utf8), contentType: "x/\(method.lowercased())")
@@ -51,7 +48,6 @@ import Testing
 
     @Test func sendsValidatorsAndRangesUnchanged() async throws {
         let server = try LoopbackServer { _ in .init("x") }
-        defer { server.stop() }
         for (etag, modified) in [(nil, nil), ("\"a\"", nil), (nil, "Sun"), ("W/\"a\"", "Mon")] as [(String?, String?)] {
             _ = try await Fetcher().fetch(FetchRequest(url: server.url("/"), etag: etag, lastModified: modified))
             let headers = try #require(server.requests.last).headers
@@ -93,7 +89,6 @@ import Testing
         let server = try LoopbackServer { _ in
             .init(status, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(body.utf8))
         }
-        defer { server.stop() }
         let folder = TemporaryFolder()
         try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
         let descriptor = open(folder.path("file"), O_WRONLY)
@@ -116,7 +111,6 @@ import Testing
             answer.raw = Array("HTTP/1.1 206 Part\r\n\(field)\r\nContent-Length:4\r\n\r\nBODY".utf8)
             return answer
         }
-        defer { server.stop() }
         let folder = TemporaryFolder()
         try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
         let descriptor = open(folder.path("file"), O_WRONLY)
@@ -129,7 +123,6 @@ import Testing
 
     @Test func limitsFileSize() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [UInt8](repeating: 65, count: 100)) }
-        defer { server.stop() }
         let folder = TemporaryFolder()
         let descriptor = open(folder.path("file"), O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
@@ -153,7 +146,6 @@ import Testing
     @Test(arguments: [(200, 3, true), (200, 0, false), (404, 3, false), (500, 3, false)])
     func readsTheBeginningOfADocument(status: Int, count: Int, isRead: Bool) async throws {
         let server = try LoopbackServer { _ in .init(status, body: Array("<rss/>".utf8), cutAfter: count) }
-        defer { server.stop() }
         let result = await Task { try await Fetcher().fetch(FetchRequest(url: server.url("/"))) }.result
         switch result {
         case .success(let answer): #expect(isRead && answer.isCut && answer.body == Array("<rs".utf8))
@@ -168,7 +160,6 @@ import Testing
             answer.delay = 150
             return answer
         }
-        defer { server.stop() }
         var request = FetchRequest(url: server.url("/"))
         (request.limits.totalTimeout, request.limits.redirects) = (400, 20)
         let late = request
@@ -328,10 +319,6 @@ import Testing
     @Test func hostsNeverBlockEachOther() async throws {
         let slow = try LoopbackServer { _ in .init(200, delay: 20_000) }
         let quick = try LoopbackServer { _ in .init("here") }
-        defer {
-            slow.stop()
-            quick.stop()
-        }
         let (fetcher, url) = (Fetcher(), slow.url("/"))
         let waiting = (0..<4).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
         #expect(await eventually { slow.requests.count == 2 })

@@ -41,7 +41,6 @@ import WebAddresses
         ])
     func refusesPrivateAddressesThatBypassAProxy(variables: [String: String]) async throws {
         let server = try LoopbackServer { _ in .init("inner") }
-        defer { server.stop() }
         let fetcher = Fetcher(proxies: RouteTests.proxies(variables))
         let request = FetchRequest(url: server.url("/"), allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
@@ -53,12 +52,10 @@ import WebAddresses
 
     @Test func choosesTheRouteAgainAfterARedirect() async throws {
         let inner = try LoopbackServer { _ in .init("inner") }
-        defer { inner.stop() }
         let target = inner.url("/secret")
         let proxy = try LoopbackServer { request in
             request.path.hasSuffix("/out") ? .init(302, headers: ["Location": target]) : .init("proxied")
         }
-        defer { proxy.stop() }
         let fetcher = Fetcher(proxies: RouteTests.proxies(["http_proxy": proxy.url(""), "no_proxy": "127.0.0.1"]))
         let own = try await fetcher.fetch(FetchRequest(url: "http://a.example/", allowsPrivateHost: false))
         #expect(own.body == Array("proxied".utf8))
@@ -67,7 +64,6 @@ import WebAddresses
         #expect(inner.requests.isEmpty && proxy.requests.map(\.path) == ["http://a.example/", "http://a.example/out"])
         // The first request is an exception and direct; the target of its redirect uses the proxy.
         let start = try LoopbackServer { _ in .init(302, headers: ["Location": "http://a.example/"]) }
-        defer { start.stop() }
         let moved = try await fetcher.fetch(FetchRequest(url: start.url("/")))
         #expect(moved.body == Array("proxied".utf8) && start.requests.count == 1)
     }
@@ -75,7 +71,6 @@ import WebAddresses
     /// A proxy on this computer or in its network doesn't bypass the address policy.
     @Test func bypassesTheProxyForPrivateNames() async throws {
         let proxy = try LoopbackServer { _ in .init("proxied") }
-        defer { proxy.stop() }
         let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
         for host in [
             "10.0.0.5", "localhost", "feeds.localhost:8080", "[::1]", "169.254.169.254", "localhost.",
@@ -111,7 +106,6 @@ import WebAddresses
             response.raw = Array(answer.utf8)
             return response
         }
-        defer { proxy.stop() }
         let fetcher = Fetcher(proxy: "http://user:secret@127.0.0.1:\(proxy.port)/", proxies: RouteTests.proxies([:]))
         let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
         #expect(error?.description == sentence.replacing("PROXY", with: "127.0.0.1:\(proxy.port)"))
@@ -135,7 +129,6 @@ import WebAddresses
     /// A proxy that accepts connections and says nothing.
     @Test func namesAProxyThatIsSilent() async throws {
         let proxy = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
-        defer { proxy.stop() }
         let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
         var request = FetchRequest(url: "https://a.example/")
         request.limits.totalTimeout = 100
@@ -183,7 +176,6 @@ import WebAddresses
             request.path == "/"
                 ? .init(302, headers: ["Location": "/end"], body: [UInt8](repeating: 65, count: 3000)) : .init("end")
         }
-        defer { server.stop() }
         var request = FetchRequest(url: server.url("/"))
         request.limits.body = 3000
         let answer = try await Fetcher().fetch(request)

@@ -41,10 +41,8 @@ import WebAddresses
     /// An open connection doesn't bypass the address policy.
     @Test func refusesRedirectsOverOpenConnections() async throws {
         let inner = try LoopbackServer(keepsAlive: true) { _ in .init("inner") }
-        defer { inner.stop() }
         let target = inner.url("/secret")
         let outer = try LoopbackServer(keepsAlive: true) { _ in .init(302, headers: ["Location": target]) }
-        defer { outer.stop() }
         let fetcher = Fetcher()
         let refused = FetchError.privateAddress("127.0.0.1")
         await #expect(throws: refused) { try await fetcher.fetch(FetchRequest(url: outer.url("/feed"))) }
@@ -106,7 +104,6 @@ import WebAddresses
         let server = try LoopbackServer { request in
             request.path == "http://a.example/start" ? .init(302, headers: ["Location": target]) : .init("end")
         }
-        defer { server.stop() }
         let secrets = ["Authorization: Basic abc", "Cookie: a=b", "X-Key: secret"]
         let fetcher = Fetcher(proxy: server.url(""))
         let answer = try await fetcher.fetch(FetchRequest(url: "http://a.example/start", headers: secrets))
@@ -123,7 +120,6 @@ import WebAddresses
         let server = try LoopbackServer { request in
             request.path == "/start" ? .init(301, headers: ["Location": "/feed"]) : .init("x")
         }
-        defer { server.stop() }
         let url = server.url("/start").replacing("http://", with: "http://alice:secret@")
         let answer = try await Fetcher().fetch(FetchRequest(url: url))
         #expect(answer.effectiveURL == server.url("/feed"))
@@ -137,7 +133,6 @@ import WebAddresses
     @Test func reportsATruncatedDocument() async throws {
         let body = Array(String(repeating: "<item>words</item>", count: 400).utf8)
         let server = try LoopbackServer { _ in .init(200, headers: ["ETag": "a"], body: body, cutAfter: 3000) }
-        defer { server.stop() }
         let answer = try await Fetcher().fetch(FetchRequest(url: server.url("/")))
         #expect(answer.isCut && answer.body == Array(body.prefix(3000)))
         #expect(answer.headers["etag"] == "a")
@@ -174,7 +169,6 @@ import WebAddresses
             answer.raw = Array(raw.utf8)
             return answer
         }
-        defer { server.stop() }
         let url = server.url("/")
         let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(FetchRequest(url: url)) }
         #expect(error?.description == sentence)
@@ -193,7 +187,6 @@ import WebAddresses
     /// Waiting for a busy host doesn't count as a timeout and delays nobody else.
     @Test func waitingInTheQueueIsNoTimeout() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 150) }
-        defer { server.stop() }
         let (fetcher, url) = (Fetcher(), server.url("/"))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<12 {
@@ -225,7 +218,6 @@ import WebAddresses
             request.headers["cookie"] == "seen=1"
                 ? .init("feed") : .init(302, headers: ["Location": "/", "Set-Cookie": "seen=1"])
         }
-        defer { server.stop() }
         let fetcher = Fetcher()
         // For a single transfer.
         for _ in 0..<2 {

@@ -88,11 +88,27 @@ public final class LoopbackServer: Sendable {
         }
         guard bound else { throw POSIXError(.EADDRINUSE) }
         port = Int(UInt16(bigEndian: address.sin_port))
-        let thread = Thread { [self] in accept(answer) }
+        let thread = Thread { [weak self, end] in
+            while Date() < end {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&waiting, 1, 500) > 0 else { continue }
+                let connection = Glibc.accept(descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                guard let server = self, !server.isStopped.withLock({ $0 }) else {
+                    Glibc.close(connection)
+                    break
+                }
+                let thread = Thread { server.serve(connection, answer) }
+                thread.start()
+            }
+            Glibc.close(descriptor)
+        }
         thread.start()
     }
 
-    /// Stops the server.
+    deinit { stop() }
+
+    /// Stops the server before it is released.
     public func stop() {
         let wasStopped = isStopped.withLock { value in
             defer { value = true }
@@ -116,18 +132,6 @@ public final class LoopbackServer: Sendable {
 
     /// Returns the address of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
-
-    private func accept(_ answer: @escaping @Sendable (Request) -> Answer) {
-        while Date() < end, !isStopped.withLock({ $0 }) {
-            var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 500) > 0 else { continue }
-            let connection = Glibc.accept(listener, nil, nil)
-            guard connection >= 0 else { break }
-            let thread = Thread { [self] in serve(connection, answer) }
-            thread.start()
-        }
-        close(listener)
-    }
 
     private func serve(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) {
         defer { close(connection) }

@@ -28,7 +28,6 @@ import Testing
 
     @Test func neverFetchesPrivateHostsNamedByPages() async throws {
         let server = try LoopbackServer { _ in .init(AddressTrustTests.feed) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let found = NewSubscription(found: server.url("/feed"), from: TypedAddress("http://a.example/"))
         let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id

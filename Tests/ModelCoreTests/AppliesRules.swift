@@ -24,13 +24,12 @@ import Testing
     private func arrive(_ titles: [String], _ rules: [Rule], at date: Instant = now, enclosures: [ParsedEnclosure] = [])
         async throws -> Receipt
     {
-        var parsed = ParsedFeed(format: .rss)
-        parsed.entries = titles.map { title in
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentHTML) = (title, title, "<p>text of \(title)</p>")
-            (entry.link, entry.enclosures) = ("https://a.example/\(title)", enclosures)
-            return entry
-        }
+        let parsed = ParsedFeed(
+            titles.map { title in
+                var entry = ParsedEntry(id: title, title: title, html: "<p>text of \(title)</p>")
+                (entry.link, entry.enclosures) = ("https://a.example/\(title)", enclosures)
+                return entry
+            })
         let prepared = PreparedFeed(parsed, record: FetchRecord(date: date))
         return try await library.changes.perform(StoreFeed(prepared, in: feed, rules: rules))
     }
@@ -215,17 +214,14 @@ import Testing
         let server = try LoopbackServer { _ in
             .init("<html><body><article>\(article)</article></body></html>", type: "text/html")
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let feed = try await library.follow(server.url("/feed"))
         let rule = Rule(name: "r", when: try SearchQuery("title:/./"), then: [.fullText])
         for titles in [["first"], ["linked", "bare"]] {
-            var parsed = ParsedFeed(format: .rss)
-            parsed.entries = titles.map { title in
-                var entry = ParsedEntry()
-                (entry.id, entry.title, entry.link) = (title, title, title == "bare" ? nil : server.url("/\(title)"))
-                return entry
-            }
+            let parsed = ParsedFeed(
+                titles.map { title in
+                    ParsedEntry(id: title, title: title, link: title == "bare" ? nil : server.url("/\(title)"))
+                })
             let prepared = PreparedFeed(parsed, record: FetchRecord(date: AppliesRules.now))
             try await library.changes.perform(StoreFeed(prepared, in: feed, rules: [rule]))
         }

@@ -178,7 +178,6 @@ import WebAddresses
         let now: Instant = 1_790_000_000
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library, clock: { now })
@@ -222,7 +221,6 @@ import WebAddresses
     /// Feeds of a server are not fetched locally, even if named; the others are, in any order.
     @Test func reloadsOnlyLocalFeeds() async throws {
         let server = try LoopbackServer { _ in .init(Self.feed) }
-        defer { server.stop() }
         let steps = try await SyncSteps()
         try await steps.step(.storeSubscriptions([SyncSteps.feed(1, url: server.url("/there"))], now: 1))
         for path in ["/here", "/too"] { try await steps.library.follow(server.url(path)) }
@@ -239,7 +237,6 @@ import WebAddresses
     @Test func distinguishesNewsFromNothingNew() async throws {
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
@@ -272,7 +269,6 @@ import WebAddresses
             request.path == "/gone"
                 ? .init(410) : .init(Self.feed.replacing("<title>a<", with: "<title>b<"), headers: ["ETag": "e"])
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         func follow(_ url: String, byHand: Bool = true) async throws -> FeedID? {
             var new = NewSubscription(url: url)
@@ -307,7 +303,6 @@ import WebAddresses
         let server = try LoopbackServer { _ in
             .init(status, headers: ["Content-Type": "text/html"], body: Array("<p>One</p>".utf8))
         }
-        defer { server.stop() }
         let own = TrustedHost.of(server.url("/"))
         let result = await Task { try await PageService().fetch(server.url("/"), ownHost: own) }.result
         switch result {
@@ -329,7 +324,6 @@ import WebAddresses
                 200, headers: ["Content-Type": "text/plain"],
                 body: [UInt8](repeating: 0x61, count: 8 << 20 + (request.path == "/more" ? 1 : 0)))
         }
-        defer { server.stop() }
         let own = TrustedHost.of(server.url("/"))
         #expect(try await PageService().fetch(server.url("/fits"), ownHost: own).html.utf8.count == 8 << 20)
         let error = await #expect(throws: PageService.Failure.self) {
@@ -364,7 +358,6 @@ import WebAddresses
         let server = try LoopbackServer { request in
             pages[request.path].map { Self.page("word\(request.path.dropFirst(5))x", next: $0) } ?? .init(404)
         }
-        defer { server.stop() }
         let text = try await PageService().fullText(server.url("/a?p=1"), ownHost: TrustedHost.of(server.url("/")))
         #expect(server.requests.map(\.path) == expected)
         for path in pages.keys {
@@ -380,7 +373,6 @@ import WebAddresses
             default: return .init("<html><body></body></html>", type: "text/html")
             }
         }
-        defer { server.stop() }
         let own = TrustedHost.of(server.url("/"))
         let page = try await PageService().savedPage(server.url("/moved"), ownHost: own)
         #expect(page.url == server.url("/article") && page.title == "T" && page.html?.contains("velodrome") == true)
@@ -418,7 +410,6 @@ import WebAddresses
             default: Self.page("word")
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/feed"))
         let service = ReloadService(library: library)
@@ -473,7 +464,6 @@ import WebAddresses
 
     @Test func findsFeedsOnTheSameHostOnly() async throws {
         let (feed, other) = (Self.feed, try LoopbackServer { _ in .init(Self.feed) })
-        defer { other.stop() }
         let server = try LoopbackServer { request in
             switch request.path {
             case "/moved": .init(301, headers: ["Location": "/there"])
@@ -484,7 +474,6 @@ import WebAddresses
             default: .init(404)
             }
         }
-        defer { server.stop() }
         func look(_ path: String) async -> String {
             do {
                 switch try await FeedDiscovery().look(

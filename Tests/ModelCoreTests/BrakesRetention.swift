@@ -26,14 +26,10 @@ import Testing
     }
 
     private static func feed(_ dates: [Instant]) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = dates.enumerated().map { number, date in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = ("\(number)", "\(number)")
-            entry.published = ParsedDate(instant: date, text: "")
-            return entry
-        }
-        return feed
+        ParsedFeed(
+            dates.enumerated().map { number, date in
+                ParsedEntry(id: "\(number)", title: "\(number)", date: date)
+            })
     }
 
     private static let young = Array(repeating: Int64(1), count: 20)

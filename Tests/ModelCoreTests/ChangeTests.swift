@@ -149,16 +149,7 @@ import Testing
     }
 
     private static func feed(_ ids: [String]) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        feed.title = "F"
-        feed.entries = ids.map { id in
-            var entry = ParsedEntry()
-            entry.id = id
-            entry.title = "T\(id)"
-            entry.contentHTML = "x"
-            return entry
-        }
-        return feed
+        ParsedFeed(ids.map { id in ParsedEntry(id: id, title: "T\(id)", html: "x") }, title: "F")
     }
 
     private static let day: Int64 = 86_400

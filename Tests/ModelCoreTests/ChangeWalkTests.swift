@@ -49,9 +49,7 @@ import Testing
             feed.title = "F"
             let first = Int.random(in: 0..<6, using: &generator)
             for index in first..<(first + Int.random(in: 1..<8, using: &generator)) {
-                var entry = ParsedEntry()
-                entry.id = "\(url)\(index)"
-                entry.title = "T\(Int.random(in: 0..<3, using: &generator))"
+                var entry = ParsedEntry(id: "\(url)\(index)", title: "T\(Int.random(in: 0..<3, using: &generator))")
                 // Stories of several feeds.
                 entry.link = "https://news.example/\(index % 4)"
                 entry.contentHTML = "x"

@@ -76,10 +76,7 @@ import Testing
     /// Results of a reload are stored after the user's changes, however long they wait.
     @Test func storesFeedsAfterTheUsersChanges() async throws {
         let (library, id) = try await library(nil)
-        var feed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        (entry.id, entry.title) = ("1", "T")
-        feed.entries = [entry]
+        let feed = ParsedFeed([ParsedEntry(id: "1", title: "T")])
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 5))
         let log = Log()
         try await hold(library, id) {

@@ -26,13 +26,10 @@ import Testing
 
     /// A feed of articles, the newest first, so that the entries of a new feed get their numbers as identifiers.
     private static func feed(_ articles: [Int: String]) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = articles.sorted { $0.key > $1.key }.map { number, html in
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentHTML) = ("\(number)", "Entry \(number)", html)
-            return entry
-        }
-        return feed
+        ParsedFeed(
+            articles.sorted { $0.key > $1.key }.map { number, html in
+                ParsedEntry(id: "\(number)", title: "Entry \(number)", html: html)
+            })
     }
 
     /// A library of one feed with articles, all of them in the index.

@@ -67,7 +67,6 @@ import Testing
 
     @Test func downloadsARecordingInParts() async throws {
         let server = try server()
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -86,7 +85,6 @@ import Testing
     @Test func resumesAnInterruptedDownload() async throws {
         // The second part is interrupted; the next run continues from there.
         let server = try server(cut: { $0 == 2 ? 3 << 20 : nil })
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -102,7 +100,6 @@ import Testing
 
     @Test func restartsAChangedFile() async throws {
         let server = try server(etag: { $0 < 3 ? "\"a\"" : "\"b\"" }, cut: { $0 == 2 ? 1 << 20 : nil })
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -115,7 +112,6 @@ import Testing
 
     @Test func downloadsWholeFilesWithoutRanges() async throws {
         let server = try server(etag: { _ in nil }, givesParts: false)
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -127,7 +123,6 @@ import Testing
 
     @Test func reportsAMissingRecording() async throws {
         let server = try LoopbackServer { _ in .init(404, body: Array("<html>gone</html>".utf8)) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -152,7 +147,6 @@ import Testing
             let headers = ["ETag": "\"a\"", "Content-Range": "bytes 0-99999/9999999"]
             return .init(206, headers: headers, body: [UInt8](repeating: 65, count: 100_000))
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in
@@ -170,7 +164,6 @@ import Testing
                 _ = FileManager.default.createFile(atPath: "\(folder)/A talk one two.mp3", contents: Data("mine".utf8))
                 return .init("all of it", type: "audio/mpeg")
             }
-            defer { server.stop() }
             try await queue(server, library)
             try await run(library, folder)
             let download = try #require(try library.downloads.all().first)
@@ -184,7 +177,6 @@ import Testing
     /// A pipe without a reader, or a device, would block the queue; bytes of unknown origin are not overwritten.
     @Test(arguments: ["pipe", "link", "folder", "file"]) func writesOnlyToItsOwnFile(kind: String) async throws {
         let server = try LoopbackServer { _ in .init("all of it", type: "audio/mpeg") }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await queue(server, library)
         try await withFolder { folder in

@@ -151,7 +151,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/2.mp3" ? .init(404) : .init("recording", type: "audio/mpeg")
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         for (number, title) in ["one", "two", "three"].enumerated() {
             _ = try await queue(server.url("/\(number + 1).mp3"), library, title: title)
@@ -182,7 +181,6 @@ import Testing
     /// An enclosure may be in a private network only if the queue allows it.
     @Test(arguments: [true, false]) func downloadsFromPrivateHostsOnlyWhereAllowed(isOwn: Bool) async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
-        defer { server.stop() }
         let library = try Library(path: nil)
         _ = try await queue(server.url("/1.mp3"), library, isOwn: isOwn)
         try await DownloadService(library: library).run(folder: folder.path("d"))
@@ -205,7 +203,6 @@ import Testing
                 206, headers: ["ETag": "\"a\"", "Content-Range": "bytes \(start)-\(end - 1)/1000"],
                 body: Array(body[start..<end]))
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         _ = try await queue(server.url("/1.mp3"), library)
         let run = Task { [folder] in try await DownloadService(library: library).run(folder: folder.path("d")) }
@@ -224,7 +221,6 @@ import Testing
     /// A recording that another program is downloading is skipped.
     @Test func leavesARecordingThatAnotherProgramDownloads() async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
-        defer { server.stop() }
         let library = try Library(path: nil)
         _ = try await queue(server.url("/1.mp3"), library)
         try await download(library) { $0.path = folder.path("1.mp3") }

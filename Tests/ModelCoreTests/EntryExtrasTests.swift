@@ -12,10 +12,7 @@ import Testing
 @Suite struct EntryExtrasTests {
     private static func feed(_ change: (inout ParsedEntry) -> Void) -> ParsedFeed {
         var feed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        entry.id = "1"
-        entry.title = "Episode"
-        entry.link = "https://example.org/1"
+        var entry = ParsedEntry(id: "1", title: "Episode", link: "https://example.org/1")
         change(&entry)
         feed.entries = [entry]
         return feed

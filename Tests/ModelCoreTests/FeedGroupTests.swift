@@ -20,16 +20,13 @@ import Testing
         ] {
             let id = try await library.follow(url, folder: folder, tags: tags)
             feeds.append(id)
-            var feed = ParsedFeed(format: .rss)
-            feed.title = String(url.dropFirst(8).prefix(1))
-            feed.entries = (1...4).map { number in
-                var entry = ParsedEntry()
-                entry.id = "\(number)"
-                entry.title = "\(feed.title ?? "") \(number)"
-                entry.published = ParsedDate(instant: 1_790_000_000 + Int64(number) * 86_400, text: "")
-                return entry
+            let letter = String(url.dropFirst(8).prefix(1))
+            let entries = (1...4).map { number in
+                ParsedEntry(
+                    id: "\(number)", title: "\(letter) \(number)", date: 1_790_000_000 + Int64(number) * 86_400)
             }
-            try await library.store(feed, in: id, record: FetchRecord(date: 1_790_600_000))
+            try await library.store(
+                ParsedFeed(entries, title: letter), in: id, record: FetchRecord(date: 1_790_600_000))
         }
     }
 

@@ -62,7 +62,6 @@ import WebAddresses
     @Test func namesGuardsOfFeeds() async throws {
         let page = "<html><body><a href=\"/.within.website/x/cmd/anubis/\">why</a></body></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
@@ -74,7 +73,6 @@ import WebAddresses
     @Test func ignoresDatesOfWrongClocks() async throws {
         let future = "Fri, 01 Jan 2100 00:00:00 GMT"
         let server = try LoopbackServer { _ in .init(FindsAndExplains.feed, headers: ["Last-Modified": future]) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
@@ -92,7 +90,6 @@ import WebAddresses
         let document =
             "<rss><channel><item><guid>1</guid><title>One</title><pubDate>\(tomorrow)</pubDate></item></channel></rss>"
         let server = try LoopbackServer { _ in .init(document, headers: ["Date": tomorrow, "ETag": "\"1\""]) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.follow(server.url("/"))
         let right = try #require(DateParser.parse(tomorrow))
@@ -123,7 +120,6 @@ import WebAddresses
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let all = server.url("/all.xml")
         guard case .page(let links) = try await FeedDiscovery().look(at: server.url("/header")) else {
             Issue.record("no page")
@@ -176,7 +172,6 @@ import WebAddresses
                     + "<itunes:new-feed-url>\(address)</itunes:new-feed-url><item><guid>1</guid></item></channel></rss>"
             )
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let (moved, same) = (server.url("/moved"), server.url("/same"))
         let ids = [try await library.follow(moved), try await library.follow(same)]

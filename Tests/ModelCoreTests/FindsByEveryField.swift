@@ -41,8 +41,7 @@ import Testing
     }
 
     private static func entry(_ letter: String, _ index: Int) -> ParsedEntry {
-        var entry = ParsedEntry()
-        (entry.id, entry.title) = ("\(letter)\(index)", "\(letter)\(index)")
+        var entry = ParsedEntry(id: "\(letter)\(index)", title: "\(letter)\(index)")
         let start = DateParser.instant(year: 2026, month: 5, day: 10) ?? 0
         entry.published = ParsedDate(instant: start + Int64(index) * day - (letter == "b" ? 1 : 0), text: "")
         if letter == "b", index == 5 { entry.published = nil }
@@ -158,21 +157,15 @@ import Testing
         ]
         for (name, seconds) in units {
             for offset in [-100, 100] as [Int64] {
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = ("\(name)\(offset)", "\(name) \(offset)")
-                entry.published = ParsedDate(instant: now - seconds - offset, text: "")
-                parsed.entries.append(entry)
+                parsed.entries.append(
+                    ParsedEntry(id: "\(name)\(offset)", title: "\(name) \(offset)", date: now - seconds - offset))
             }
         }
         for (name, age) in [("day 0", 0), ("day 1", 86_400), ("day 2", 172_800)] as [(String, Int64)] {
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.published) = (name, name, ParsedDate(instant: now - age, text: ""))
-            parsed.entries.append(entry)
+            parsed.entries.append(ParsedEntry(id: name, title: name, date: now - age))
         }
         for (name, count) in [("short", 1300), ("long", 1301)] {
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentText) = (name, name, String(repeating: "ä", count: count))
-            parsed.entries.append(entry)
+            parsed.entries.append(ParsedEntry(id: name, title: name, text: String(repeating: "ä", count: count)))
         }
         try await library.store(parsed, in: id, record: FetchRecord(date: now))
         try await library.indexAll()
@@ -303,10 +296,7 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         func excerpt(_ title: String, html: String? = nil, text: String? = nil) async throws -> String {
-            var (feed, entry) = (ParsedFeed(format: .rss), ParsedEntry())
-            (entry.id, entry.title, entry.contentHTML, entry.contentText) = ("1", title, html, text)
-            feed.entries = [entry]
-            try await library.store(feed, in: id, record: FetchRecord(date: 1))
+            try await library.store([ParsedEntry(id: "1", title: title, html: html, text: text)], in: id)
             return try library.entries.excerpt(
                 of: try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id)
         }

@@ -1,6 +1,7 @@
 import FeedParsing
 import Foundation
 import GRDB
+import LibraryTesting
 import Testing
 
 @testable import Feeds
@@ -24,14 +25,10 @@ import Testing
 
     /// A feed with entries of one text each, the newest first; the numbers are their identifiers.
     private func feed(_ texts: [Int: String]) -> PreparedFeed {
-        var feed = ParsedFeed(format: .json)
-        feed.entries = texts.sorted { $0.key > $1.key }.map { number, text in
-            var entry = ParsedEntry()
-            entry.id = "\(number)"
-            entry.title = "Entry \(number)"
-            entry.contentText = text
-            return entry
-        }
+        let feed = ParsedFeed(
+            texts.sorted { $0.key > $1.key }.map { number, text in
+                ParsedEntry(id: "\(number)", title: "Entry \(number)", text: text)
+            })
         return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 

@@ -114,13 +114,8 @@ import Testing
     ])
     func findsNamesInOtherSpellings(html: String) async throws {
         let (library, id) = try await library()
-        var entry = ParsedEntry()
-        entry.id = "7"
-        entry.title = "The evening's news"
-        entry.contentHTML = html
-        entry.published = ParsedDate(instant: 1_795_200_000, text: "")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = [entry]
+        let entry = ParsedEntry(id: "7", title: "The evening's news", html: html, date: 1_795_200_000)
+        let feed = ParsedFeed([entry])
         let news = try await library.follow("https://other.example/feed")
         _ = try await library.store(feed, in: news, record: FetchRecord(date: 1_800_000_000))
         let number = try #require(try library.entries.rows(in: EntryQuery(.subscription(news)), limit: 1).first?.id)

@@ -55,7 +55,6 @@ import Testing
             }
             return .init(#"{"itemRefs":[{"id":"\#(next)"}],"continuation":"c\#(next)"}"#, type: "application/json")
         }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("unusable answer: the server's list never ends"))
         #expect(server.requests.count < 220)
@@ -64,7 +63,6 @@ import Testing
             request.path.contains("items/ids")
                 ? .init(#"{"itemRefs":[{"id":"7"}],"continuation":"c"}"#, type: "application/json") : nil
         }
-        defer { circle.stop() }
         #expect(
             try await self.client(circle).sync()
                 == .failed("unusable answer: the server's list starts again from the beginning"))
@@ -82,7 +80,6 @@ import Testing
             let ids = (0..<40_000).map { "{\"id\":\"\(next * 100_000 + $0)\"}" }.joined(separator: ",")
             return .init(#"{"itemRefs":[\#(ids)],"continuation":"c\#(next)"}"#, type: "application/json")
         }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("unusable answer: the server's list never ends"))
         #expect(number.withLock { $0 } == 7)
@@ -101,7 +98,6 @@ import Testing
                 #"{"subscriptions":[{"id":"feed/1","title":"\#(long)","url":"https://u:p@a.example/","categories":\#(categories),"htmlUrl":"https://\#(long)"}]}"#,
                 type: "application/json")
         }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         let row = try #require(try client.library.feeds.all().first)
@@ -122,7 +118,6 @@ import Testing
         let server = try server { request in
             request.path.contains("items/ids") ? .init(body, type: "application/json") : nil
         }
-        defer { server.stop() }
         #expect(try await client(server).sync() == .failed("unusable answer: \(reason)"))
     }
 
@@ -132,7 +127,6 @@ import Testing
         let server = try server { request in
             request.path.contains("subscription/list") ? .init(list, type: "application/json") : nil
         }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("unusable answer: larger than 16 MiB"))
         #expect(try client.library.feeds.all().isEmpty)
@@ -140,12 +134,10 @@ import Testing
 
     @Test func sendsTheSecretToNoOtherHost() async throws {
         let other = try LoopbackServer { _ in .init("Auth=alice/1\n", type: "text/plain") }
-        defer { other.stop() }
         for status in [301, 302, 307, 308] {
             let server = try LoopbackServer { request in
                 .init(status, headers: ["Location": other.url(request.path)])
             }
-            defer { server.stop() }
             guard case .failed(let sentence) = try await client(server).sync() else {
                 Issue.record("a redirect was followed")
                 return
@@ -156,7 +148,6 @@ import Testing
         let server = try server { request in
             request.path.contains("items/ids") ? .init(302, headers: ["Location": other.url("/")]) : nil
         }
-        defer { server.stop() }
         _ = try await client(server).sync()
         #expect(other.requests.isEmpty)
     }
@@ -178,7 +169,6 @@ import Testing
             ]
             return .init(#"{"items":[\#(items.joined(separator: ","))]}"#, type: "application/json")
         }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .done(added: 1, sent: 0))
         let rows = try client.library.entries.rows(in: EntryQuery(.all), limit: 10)
@@ -191,7 +181,6 @@ import Testing
 
     @Test func obeysAServerThatAsksToWait() async throws {
         let server = try LoopbackServer { _ in .init(429, headers: ["Retry-After": "600"]) }
-        defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("too many requests (429); the server asked to wait"))
         let account = try client.library.accounts.all(now: 1_795_289_000)[0]

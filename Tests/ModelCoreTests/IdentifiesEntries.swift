@@ -185,17 +185,14 @@ import Testing
     private func entry(
         _ id: String?, _ link: String? = nil, _ title: String = "One", _ date: Instant? = nil, _ text: String = "text"
     ) -> ParsedEntry {
-        var entry = ParsedEntry()
-        (entry.id, entry.link, entry.title, entry.contentText) = (id, link, title, text)
+        var entry = ParsedEntry(id: id, title: title, link: link, text: text)
         entry.published = date.map { ParsedDate(instant: $0, text: "\($0)") }
         return entry
     }
 
     @discardableResult
     private func store(_ entries: [ParsedEntry], at now: Instant = 1_790_000_000) async throws -> StoredChanges {
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = entries
-        return try await library.store(feed, in: id, record: FetchRecord(date: now))
+        return try await library.store(entries, in: id, at: now)
     }
 
     private var rows: [EntryRow] { get throws { try library.entries.rows(in: EntryQuery(.all), limit: 100_000) } }
@@ -292,8 +289,9 @@ import Testing
 
     /// A server's or another program's entries are those that it says.
     @Test func keepsIdentifiersOfServers() throws {
-        var feed = ParsedFeed(format: .json)
-        feed.entries = [entry("greader:1", "https://a.example/1"), entry("greader:1", "https://a.example/2", "Two")]
+        let feed = ParsedFeed([
+            entry("greader:1", "https://a.example/1"), entry("greader:1", "https://a.example/2", "Two"),
+        ])
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 1), hasFixedIDs: true)
         #expect(prepared.entries.map(\.guid) == ["greader:1", "greader:1"] && prepared.problems.isEmpty)
     }
@@ -350,10 +348,10 @@ import Testing
                 }
                 let size = max(new, 2, Int.random(in: 5...12, using: &random))
                 let spelling = Int.random(in: 0..<8, using: &random)
-                var document = ParsedFeed(format: .rss)
-                document.entries = posts.suffix(size).reversed().enumerated().map {
-                    $1.entry(fault, spelling, at: $0)
-                }
+                var document = ParsedFeed(
+                    posts.suffix(size).reversed().enumerated().map {
+                        $1.entry(fault, spelling, at: $0)
+                    })
                 if Int.random(in: 0..<4, using: &random) == 0 { document.entries.append(document.entries[0]) }
                 let record = FetchRecord(date: Instant(1_790_000_000 + Int64(day) * Self.day))
                 let changes = try await library.store(document, in: feed, record: record)

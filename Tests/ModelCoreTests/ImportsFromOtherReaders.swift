@@ -163,12 +163,7 @@ import Testing
     @Test func addsMarksAndRemovesNone() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("f1")
-        var parsed = ParsedFeed(format: .rss)
-        parsed.entries = ["g1", "g2", "g3", "g4"].map { id in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = (id, "own \(id)")
-            return entry
-        }
+        var parsed = ParsedFeed(["g1", "g2", "g3", "g4"].map { id in ParsedEntry(id: id, title: "own \(id)") })
         try await library.store(parsed, in: feed, record: FetchRecord(date: 50))
         func row(_ title: String) throws -> EntryRow? {
             try library.entries.rows(in: EntryQuery(.all), limit: 9).first { $0.title == title }
@@ -190,11 +185,7 @@ import Testing
         let new = try #require(try row("new"))
         #expect(
             try new.isRead && new.isStarred && new.sortDate == 100 && library.entries.tags(of: new.id) == ["flag-x"])
-        parsed.entries += ["gone", "g5"].map { id in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = (id, id)
-            return entry
-        }
+        parsed.entries += ["gone", "g5"].map { id in ParsedEntry(id: id, title: id) }
         #expect(try await library.store(parsed, in: feed, record: FetchRecord(date: 70)).added == 1)
         // None of them is an undo step.
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 3)

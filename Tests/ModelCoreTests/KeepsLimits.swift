@@ -23,10 +23,10 @@ import Testing
             feeds.append(id)
             var feed = ParsedFeed(format: .rss)
             for index in 0..<count {
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = ("\(letter)\(index)", "\(letter)\(index)")
-                entry.published = ParsedDate(instant: KeepsLimits.now - Int64(index) * KeepsLimits.day, text: "")
-                feed.entries.append(entry)
+                feed.entries.append(
+                    ParsedEntry(
+                        id: "\(letter)\(index)", title: "\(letter)\(index)",
+                        date: KeepsLimits.now - Int64(index) * KeepsLimits.day))
             }
             try await library.store(feed, in: id, record: FetchRecord(date: KeepsLimits.now))
         }
@@ -91,10 +91,7 @@ import Testing
         days: Int, isKept: Bool
     ) async throws {
         let (library, feeds) = try await library()
-        var feed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        (entry.id, entry.title) = ("new", "new")
-        feed.entries = [entry]
+        let feed = ParsedFeed([ParsedEntry(id: "new", title: "new")])
         let rule = Rule(name: "r", when: try SearchQuery("title:/new/"), then: [.mark(.read)])
         try await library.changes.perform(
             StoreFeed(PreparedFeed(feed, record: FetchRecord(date: KeepsLimits.now)), in: feeds[0], rules: [rule]))
@@ -118,12 +115,7 @@ import Testing
         let date = KeepsLimits.now + days * KeepsLimits.day
         try await library.changes.perform(.delete(entries: [row.id], now: date))
         func store(_ ids: [String]) async throws -> Int {
-            var feed = ParsedFeed(format: .rss)
-            feed.entries = ids.map { id in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = (id, id)
-                return entry
-            }
+            let feed = ParsedFeed(ids.map { id in ParsedEntry(id: id, title: id) })
             return try await library.store(feed, in: feeds[1], record: FetchRecord(date: KeepsLimits.now)).added
         }
         #expect(try await store([row.title, "b1"]) == 0)

@@ -19,11 +19,9 @@ import Testing
     private static func feed(_ count: Int) -> ParsedFeed {
         var feed = ParsedFeed(format: .rss)
         for index in 0..<count {
-            var entry = ParsedEntry()
-            entry.id = "g\(index)"
-            entry.title = "Title \(index)"
-            entry.contentHTML = String(repeating: "words \(index) ", count: 60)
-            feed.entries.append(entry)
+            feed.entries.append(
+                ParsedEntry(
+                    id: "g\(index)", title: "Title \(index)", html: String(repeating: "words \(index) ", count: 60)))
         }
         return feed
     }

@@ -14,12 +14,10 @@ import Testing
         var feed = ParsedFeed(format: .rss)
         feed.title = "F"
         for index in 0..<count {
-            var entry = ParsedEntry()
-            entry.id = "\(prefix)\(index)"
-            entry.title = "Title \(index)"
-            entry.contentHTML = "<p>\(index)</p>"
-            entry.published = ParsedDate(instant: Instant(1_700_000_000 + index), text: "x")
-            feed.entries.append(entry)
+            feed.entries.append(
+                ParsedEntry(
+                    id: "\(prefix)\(index)", title: "Title \(index)", html: "<p>\(index)</p>",
+                    date: Instant(1_700_000_000 + index)))
         }
         return feed
     }
@@ -87,13 +85,7 @@ import Testing
         ] {
             let id = try await library.follow(url)
             ids.append(id)
-            var feed = ParsedFeed(format: .rss)
-            feed.title = url
-            var entry = ParsedEntry()
-            entry.id = "1"
-            entry.title = "T"
-            entry.link = link
-            feed.entries = [entry]
+            let feed = ParsedFeed([ParsedEntry(id: "1", title: "T", link: link)], title: url)
             _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
         }
         #expect(try library.entries.count(in: EntryQuery(.all)) == 3)
@@ -143,11 +135,8 @@ import Testing
     @Test func keepsAndReportsEmptyEntries() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("u")
-        var feed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        entry.contentHTML = "<p>Only <b>words</b></p>"
-        feed.entries = [entry, entry]
-        _ = try await library.store(feed, in: id, record: FetchRecord(date: 50))
+        let entry = ParsedEntry(html: "<p>Only <b>words</b></p>")
+        try await library.store([entry, entry], in: id, at: 50)
         let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9)
         #expect(rows.map(\.title) == ["Only words"])
         #expect(rows.map(\.hasDate) == [false])

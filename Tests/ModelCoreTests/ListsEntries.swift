@@ -49,13 +49,7 @@ import Testing
     @Test func readsLongListsInParts() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = (0..<1100).map { number in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = ("\(number)", "\(number)")
-            return entry
-        }
-        try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        try await library.store((0..<1100).map { number in ParsedEntry(id: "\(number)", title: "\(number)") }, in: id)
         var parts: [[EntryID]] = []
         let ids = try library.entries.list(EntryQuery(.all)) { parts.append($0) }
         #expect(ids.count == 1100 && Set([1, 128, 1024]).isSubset(of: parts.map(\.count)))
@@ -136,9 +130,8 @@ import Testing
         let feed = try await library.follow("https://a.example/feed")
         var parsed = ParsedFeed(format: .atom)
         parsed.title = "Feed"
-        var entry = ParsedEntry()
-        (entry.id, entry.title, entry.link) = ("g", "Title", "https://a.example/1")
-        (entry.contentHTML, entry.contentText) = ("<p>html</p>", "plain")
+        var entry = ParsedEntry(
+            id: "g", title: "Title", link: "https://a.example/1", html: "<p>html</p>", text: "plain")
         entry.authors = [
             ParsedAuthor(name: "Ann"), ParsedAuthor(email: "bob@a.example"), ParsedAuthor(url: "https://c.example"),
         ]
@@ -182,11 +175,7 @@ import Testing
         var options = SubscriptionOptions()
         options.fullText = wants
         if wants { try await library.changes.perform(.setOptions(feed, options)) }
-        var parsed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        (entry.id, entry.title, entry.contentHTML) = ("1", "T", "feed")
-        parsed.entries = [entry]
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        try await library.store([ParsedEntry(id: "1", title: "T", html: "feed")], in: feed)
         let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         if let full { try await library.changes.perform(StoreFullText(FullText(html: full, date: nil), of: id)) }
         #expect(try library.entries.detail(of: id)?.ownHTML == read)

@@ -70,7 +70,6 @@ import Testing
             if request.headers["if-none-match"] != nil { return .init(304) }
             return .init(MovesFeeds.rss("Feed", MovesFeeds.item(1)), headers: ["ETag": "1"])
         }
-        defer { server.stop() }
         try await library.follow(server.url("/old"))
         let service = ReloadService(library: library)
         for answer in [200, 301, 301] {
@@ -85,7 +84,6 @@ import Testing
     @Test(arguments: [301, 308]) func mergesFeedsThatBecomeOne(permanent: Int) async throws {
         let status = Status(200)
         let server = try movingServer(status)
-        defer { server.stop() }
         let (old, new) = (
             try await library.follow(server.url("/old")), try await library.follow(server.url("/new"))
         )
@@ -145,7 +143,6 @@ import Testing
     @Test func mergesOnlyWhatLasts() async throws {
         let status = Status(302)
         let server = try movingServer(status)
-        defer { server.stop() }
         for path in ["/old", "/new"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         for next in [302, 302, 301, 200, 301, 302, 301] {
@@ -162,7 +159,6 @@ import Testing
             let head = "<itunes:new-feed-url>https://b.example/feed</itunes:new-feed-url>"
             return .init(MovesFeeds.rss("F", MovesFeeds.item(1), head: request.path == "/plain" ? "" : head))
         }
-        defer { server.stop() }
         var new = NewSubscription(url: server.url("/a"), headers: ["X-Key: 1"])
         new.folder = "F"
         let feed = try #require(
@@ -200,7 +196,6 @@ import Testing
             let head = "<itunes:new-feed-url>https://b.example/feed</itunes:new-feed-url>"
             return .init(MovesFeeds.rss("F", MovesFeeds.item(1), head: announces.withLock { $0 } ? head : ""))
         }
-        defer { server.stop() }
         let feed = try await library.follow(server.url("/a"))
         for value in [true, false] {
             announces.withLock { $0 = value }
@@ -233,7 +228,6 @@ import Testing
             request.path == "/old"
                 ? .init(301, headers: ["Location": "/new#part"]) : .init(MovesFeeds.rss("F", MovesFeeds.item(1)))
         }
-        defer { server.stop() }
         for path in ["/old", "/new"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         _ = try await reload(service)

@@ -74,12 +74,7 @@ import Testing
     @Test @MainActor func namesChangedRows() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = (0..<80).map { number in
-            var item = ParsedEntry()
-            (item.id, item.title) = ("\(number)", "T")
-            return item
-        }
+        let feed = ParsedFeed((0..<80).map { number in ParsedEntry(id: "\(number)", title: "T") })
         let stored = feed
         try await library.store(stored, in: id, record: FetchRecord(date: 1))
         let entries = try library.entries.list(EntryQuery(.all))
@@ -123,10 +118,7 @@ import Testing
     @Test @MainActor func notifiesOfTheIndex() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
-        var feed = ParsedFeed(format: .rss)
-        var item = ParsedEntry()
-        (item.id, item.title) = ("1", "T")
-        feed.entries = [item]
+        let feed = ParsedFeed([ParsedEntry(id: "1", title: "T")])
         let stored = feed
         let first = try await heard(of: library) {
             try await library.store(stored, in: id, record: FetchRecord(date: 1))

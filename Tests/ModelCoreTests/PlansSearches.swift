@@ -79,14 +79,12 @@ import Testing
         let library = try Library(path: nil)
         for name in ["a", "b"] {
             let id = try await library.follow("https://\(name).example/feed", folder: name == "b" ? "news" : nil)
-            var feed = ParsedFeed(format: .rss)
-            feed.entries = (0..<60).map { number in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = ("\(number)", number % 3 == 0 ? "white \(number)" : "road \(number)")
+            let entries = (0..<60).map { number in
+                var entry = ParsedEntry(id: "\(number)", title: number % 3 == 0 ? "white \(number)" : "road \(number)")
                 entry.language = number % 7 == 0 ? "de-AT" : "en"
                 return entry
             }
-            try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
+            try await library.store(entries, in: id, at: 1_790_000_000)
         }
         try await library.indexAll()
         let all = try library.entries.rows(in: EntryQuery(.all), limit: 200).map(\.id).sorted()

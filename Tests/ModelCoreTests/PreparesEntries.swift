@@ -11,12 +11,10 @@ import Testing
 /// What entries need is computed before the transaction that stores them.
 @Suite struct PreparesEntries {
     private func feed(_ texts: [String: String]) -> PreparedFeed {
-        var feed = ParsedFeed(format: .json)
-        feed.entries = texts.sorted { $0.key > $1.key }.map { id, text in
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentText) = (id, "Entry", text)
-            return entry
-        }
+        let feed = ParsedFeed(
+            texts.sorted { $0.key > $1.key }.map { id, text in
+                ParsedEntry(id: id, title: "Entry", text: text)
+            })
         return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 

@@ -84,14 +84,8 @@ import Testing
         #expect(one.extras.enclosures?.first?.url == "https://a.example/1.mp3" && one.author == "Ann")
         #expect(try library.entries.tags(of: one.id) == ["flag-s", "flag-x"])
         // The feed's next reading finds them again, and deleted ones stay away.
-        var parsed = ParsedFeed(format: .rss)
-        parsed.entries = ["g1", "g2", "g3"].map { id in
-            var entry = ParsedEntry()
-            entry.id = id
-            entry.title = "Title \(id)"
-            return entry
-        }
-        let stored = try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_001))
+        let stored = try await library.store(
+            ["g1", "g2", "g3"].map { id in ParsedEntry(id: id, title: "Title \(id)") }, in: feed, at: 1_790_000_001)
         #expect(stored.added == 0 && stored.updated == 2)
         #expect(try library.entries.detail(of: rows[1].id)?.isRead == true)
         #expect(try LibraryCheck.run(library) == [])
@@ -130,13 +124,11 @@ import Testing
     @Test func exportsAndImportsStarredItems() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
-        var parsed = ParsedFeed(format: .rss)
-        var item = ParsedEntry()
-        (item.id, item.title, item.link) = ("g", "A < B", "https://a.example/1")
-        item.contentHTML = "<p>Text</p>"
-        item.published = ParsedDate(instant: 1_700_000_000, text: "")
-        parsed.entries = [item]
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_000))
+        try await library.store(
+            [
+                ParsedEntry(
+                    id: "g", title: "A < B", link: "https://a.example/1", html: "<p>Text</p>", date: 1_700_000_000)
+            ], in: feed, at: 1_790_000_000)
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)
         try await library.changes.perform(.tagEntries([row.id], adding: ["t u"], removing: []))
@@ -157,11 +149,7 @@ import Testing
     func reportsDamagedStarredItems(column: String) async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
-        var parsed = ParsedFeed(format: .rss)
-        var item = ParsedEntry()
-        (item.id, item.title) = ("g", "A")
-        parsed.entries = [item]
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_000))
+        try await library.store([ParsedEntry(id: "g", title: "A")], in: feed, at: 1_790_000_000)
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)
         let (table, name) = (column.prefix { $0 != "." }, column.drop { $0 != "." }.dropFirst())

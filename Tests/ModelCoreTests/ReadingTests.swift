@@ -171,7 +171,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/feed"))
         var options = SubscriptionOptions()
@@ -239,7 +238,6 @@ import Testing
         ("application/json", "this isn't a web page but application/json"),
     ]) func recognizesPages(type: String, problem: String?) async throws {
         let server = try LoopbackServer { _ in .init("<p>One</p>", type: type) }
-        defer { server.stop() }
         do throws(PageService.Failure) {
             let page = try await PageService().fetch(server.url("/"), ownHost: TrustedHost.of(server.url("/")))
             #expect(problem == nil && page.html == "<p>One</p>")

@@ -26,7 +26,6 @@ import Testing
     /// If such entries exist here, an empty list is requested twice; then it is accepted.
     @Test func acceptsAnEmptyListTheSecondTime() async throws {
         let (server, client) = try await client()
-        defer { server.stop() }
         server.requests = []
         try await client.sync()
         #expect(asked(server) == 2)
@@ -49,7 +48,6 @@ import Testing
     /// A list that is empty once and complete the second time changes no mark.
     @Test func acceptsTheSecondEmptyAnswer() async throws {
         let (one, client) = try await client()
-        defer { one.stop() }
         let count = Mutex(0)
         // The entries are missing from the first list only.
         let all = one.with { $0.entries }
@@ -70,7 +68,6 @@ import Testing
     /// A server that doesn't list its labels leaves tags as they are, and isn't queried each time.
     @Test func keepsTagsWithoutLabels() async throws {
         let (server, client) = try await client()
-        defer { server.stop() }
         let entry = try #require(try client.rows()["Entry 1"]?.id)
         try await client.library.changes.perform(.tagEntries([entry], adding: ["x"], removing: []))
         try await client.sync()

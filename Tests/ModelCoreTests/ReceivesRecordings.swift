@@ -49,15 +49,12 @@ import Testing
     @Test func findsRecordingsByTheirNames() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = [("1.mp3", nil), ("2", "audio/mpeg"), ("3.mp4", "application/octet-stream"), ("4.pdf", nil)].map
-        {
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = ($0, $0)
+        let entries = [("1.mp3", nil), ("2", "audio/mpeg"), ("3.mp4", "application/octet-stream"), ("4.pdf", nil)].map {
+            var entry = ParsedEntry(id: $0, title: $0)
             entry.enclosures = [ParsedEnclosure(url: "https://a.example/\($0)", mediaType: $1)]
             return entry
         }
-        try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
+        try await library.store(entries, in: id, at: 1_790_000_000)
         try await library.indexAll()
         #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("has:audio")))) == 3)
         let stored = #"{"enclosures":[{"url":"https://a.example/old.mp3"},{"url":"https://a.example/1.pdf"}]}"#
@@ -84,7 +81,6 @@ import Testing
             }
             return answer(request, number)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -135,7 +131,6 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try LoopbackServer { _ in .init(200, headers: headers, body: zipped) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.changes.perform(
             .queueDownload(url: server.url("/talk.mp3"), title: "Talk", allowsPrivateHost: true, now: 1))

@@ -29,9 +29,7 @@ import Testing
             let id = try await library.follow("https://\(feed).example/feed", tags: ["tag \(feed)"])
             var parsed = ParsedFeed(format: .rss)
             for index in 0..<entries {
-                var entry = ParsedEntry()
-                entry.id = "\(feed)/\(index)"
-                entry.title = "Entry \(index) of feed \(feed)"
+                var entry = ParsedEntry(id: "\(feed)/\(index)", title: "Entry \(index) of feed \(feed)")
                 // Every tenth text continues in overflow pages.
                 let words = index.isMultiple(of: 10) ? 6000 : 60
                 entry.contentHTML = RecoversLibraries.text(feed * 1000 + index, words: words)
@@ -135,14 +133,11 @@ import Testing
     @Test func recoversTextsOfEachLength() async throws {
         let library = try Library(path: path)
         let id = try await library.follow("https://a.example/")
-        var parsed = ParsedFeed(format: .rss)
         let lengths = Array(stride(from: 7950, to: 8250, by: 5)) + Array(stride(from: 16_150, to: 16_430, by: 7))
-        parsed.entries = lengths.map { length in
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentText) = ("\(length)", "T", .signs(length, seed: length))
-            return entry
+        let entries = lengths.map { length in
+            ParsedEntry(id: "\(length)", title: "T", text: .signs(length, seed: length))
         }
-        try await library.store(parsed, in: id, record: FetchRecord(date: 1_790_000_000))
+        try await library.store(entries, in: id, at: 1_790_000_000)
         let values = stride(from: 1850, to: 2150, by: 3).map { String(repeating: "y", count: $0) }
         for (number, value) in values.enumerated() { try await library.changes.perform(.set("long.\(number)", value)) }
         #expect(library.changes.drain() == .stored)

@@ -26,7 +26,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         for path in ["/good", "/page", "/empty", "/cut", "/gone"] {
             try await library.follow(server.url(path))
@@ -58,7 +57,6 @@ import Testing
             default: .init(500)
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
@@ -80,7 +78,6 @@ import Testing
     /// The next document is fetched while one is parsed and stored, however long that takes.
     @Test func storingBlocksNoTransfer() async throws {
         let (server, folder, library) = try await threeFeeds()
-        defer { server.stop() }
         let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = ReloadService(library: library).reload(jobs: 1) { _ in }
         #expect(await eventually { server.requests.count >= 3 })
@@ -93,7 +90,6 @@ import Testing
     /// While many bytes wait to be parsed, feeds start one after the other, and all of them do.
     @Test func fetchesNothingMoreWhileDocumentsWait() async throws {
         let (server, folder, library) = try await threeFeeds()
-        defer { server.stop() }
         let service = ReloadService(library: library)
         // As if another reload had fetched large documents.
         service.waitingBytes.withLock { $0 = 4 << 20 }
@@ -118,7 +114,6 @@ import Testing
             default: .init(ReloadServiceTests.feed)
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         for path in ["/gone", "/busy", "/moved", "/plain"] { try await library.follow(server.url(path)) }
         let clock = Mutex<Instant>(1_790_000_000)
@@ -149,7 +144,6 @@ import Testing
             request.path == "/slow"
                 ? .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: 20_000) : .init(ReloadServiceTests.feed)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let slow = try await library.follow(server.url("/slow"))
         for path in ["/a", "/b"] { try await library.follow(server.url(path)) }
@@ -173,7 +167,6 @@ import Testing
         let server = try LoopbackServer { request in
             .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: request.path == "/1" ? 0 : 20_000)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         for number in 1...2 { try await library.follow(server.url("/\(number)")) }
         let service = ReloadService(library: library)
@@ -200,7 +193,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
@@ -229,7 +221,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let discovery = FeedDiscovery()
         guard case .feed(let url, _, _) = try await discovery.look(at: server.url("/feed.xml")) else {
             Issue.record("no feed")
@@ -260,7 +251,6 @@ import Testing
             isBroken.withLock { $0 }
                 ? .init(500) : .init("<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>")
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         try await library.follow(server.url("/"))
         let service = ReloadService(library: library)

@@ -19,17 +19,15 @@ import Testing
         let library = try Library(path: path)
         for letter in ["a", "b"] {
             let id = try await library.follow("https://\(letter).example/", folder: "F", tags: ["t\(letter)"])
-            var feed = ParsedFeed(format: .rss)
-            feed.title = letter
-            feed.entries = (0..<3).map { index in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = ("\(letter)\(index)", "\(letter)\(index)")
-                (entry.contentHTML, entry.link) = (
-                    "<p>text \(letter)\(index)</p>", "https://\(letter).example/\(index)"
-                )
-                entry.published = ParsedDate(instant: 1_700_000_000 + Int64(index), text: "")
-                return entry
-            }
+            let feed = ParsedFeed(
+                (0..<3).map { index in
+                    var entry = ParsedEntry(id: "\(letter)\(index)", title: "\(letter)\(index)")
+                    (entry.contentHTML, entry.link) = (
+                        "<p>text \(letter)\(index)</p>", "https://\(letter).example/\(index)"
+                    )
+                    entry.published = ParsedDate(instant: 1_700_000_000 + Int64(index), text: "")
+                    return entry
+                }, title: letter)
             try await library.store(feed, in: id, record: FetchRecord(date: 1_700_000_500))
         }
         let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
@@ -214,11 +212,7 @@ import Testing
         #expect(storage.entries == 6 && storage.fullTexts == 1 && storage.fullTextSize == 12)
         #expect(storage.total % 8192 == 0 && storage.total > 100_000 && (storage.index ?? 1) > 0)
         #expect(try library.size > 0 && Library(path: nil).size == 0)
-        var feed = ParsedFeed(format: .rss)
-        var entry = ParsedEntry()
-        (entry.id, entry.title, entry.contentHTML) = ("big", "big", .signs(1_000_000, seed: 1))
-        feed.entries = [entry]
-        try await library.store(feed, in: 1, record: FetchRecord(date: 5))
+        try await library.store([ParsedEntry(id: "big", title: "big", html: .signs(1_000_000, seed: 1))], in: 1, at: 5)
         try await library.changes.perform(.delete(entries: [try library.entries.lastID()], now: 1))
         try await library.changes.perform(EmptyTrash(age: -9))
         #expect(try library.storage().free >= 900_000)

@@ -24,12 +24,10 @@ import Testing
         feed.title = "News"
         feed.language = "en-GB"
         feed.entries = titles.enumerated().map { index, title in
-            var entry = ParsedEntry()
-            entry.id = title
-            entry.title = title
-            entry.link = "https://news.example/\(title.hasPrefix("Short") ? "shorts" : "long")/\(index)"
-            entry.contentHTML = "<p>The words of \(title).</p>"
-            entry.published = ParsedDate(instant: RuleTests.now - Int64(index), text: "")
+            var entry = ParsedEntry(
+                id: title, title: title,
+                link: "https://news.example/\(title.hasPrefix("Short") ? "shorts" : "long")/\(index)",
+                html: "<p>The words of \(title).</p>", date: RuleTests.now - Int64(index))
             if audio {
                 entry.enclosures = [ParsedEnclosure(url: "https://news.example/a.mp3", mediaType: "audio/mpeg")]
             }

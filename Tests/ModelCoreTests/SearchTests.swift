@@ -36,9 +36,7 @@ import Testing
             var feed = ParsedFeed(format: .atom)
             feed.title = url.contains("climb") ? "Climbing" : "Kitchen"
             for (index, entry) in entries.enumerated() {
-                var parsed = ParsedEntry()
-                parsed.id = "\(index)"
-                parsed.title = entry.0
+                var parsed = ParsedEntry(id: "\(index)", title: entry.0)
                 parsed.authors = [ParsedAuthor(name: entry.1)]
                 parsed.contentHTML = entry.2
                 parsed.published = ParsedDate(instant: DateParser.parse(entry.3), text: entry.3)
@@ -57,10 +55,7 @@ import Testing
     ]) func startsExcerptsAfterTheTitle(title: String, html: String, excerpt: String) async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
-        var (feed, entry) = (ParsedFeed(format: .rss), ParsedEntry())
-        (entry.id, entry.title, entry.contentHTML) = ("1", title, html)
-        feed.entries = [entry]
-        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        try await library.store([ParsedEntry(id: "1", title: title, html: html)], in: id)
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         #expect(try library.entries.excerpt(of: row.id) == excerpt)
     }
@@ -77,12 +72,10 @@ import Testing
     func takesPatternCharactersLiterally(text: String, title: String) async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = ["100 wool", "axb", "cd", "c%d", "a_b", "c\\d", "100% wool"].map { title in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = (title, title)
-            return entry
-        }
+        var feed = ParsedFeed(
+            ["100 wool", "axb", "cd", "c%d", "a_b", "c\\d", "100% wool"].map { title in
+                ParsedEntry(id: title, title: title)
+            })
         feed.entries.removeAll { $0.title == "c%d" && text == "%" }
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
         let first = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
@@ -176,13 +169,7 @@ import Testing
 
     @Test func searchesFollowChangesAndDeletions() async throws {
         let id = try library.feeds.all()[1].id
-        var feed = ParsedFeed(format: .atom)
-        var entry = ParsedEntry()
-        entry.id = "0"
-        entry.title = "Tea"
-        entry.contentHTML = "<p>Leaves</p>"
-        feed.entries = [entry]
-        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_001))
+        try await library.store([ParsedEntry(id: "0", title: "Tea", html: "<p>Leaves</p>")], in: id, at: 1_790_000_001)
         #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()
         #expect(try titles("coffee").isEmpty)
@@ -232,12 +219,7 @@ import Testing
     }
 
     private static let oneEntry: ParsedFeed = {
-        var feed = ParsedFeed(format: .json)
-        var entry = ParsedEntry()
-        entry.id = "first"
-        entry.title = "The first"
-        feed.entries = [entry]
-        return feed
+        ParsedFeed([ParsedEntry(id: "first", title: "The first")])
     }()
 
     /// New entries of a known feed are indexed together with it, with the same result as later indexing.
@@ -299,13 +281,10 @@ import Testing
         let id = try await library.follow("https://a.example/feed")
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
         try await library.indexAll()
-        var feed = ParsedFeed(format: .json)
-        feed.entries = (0..<EntryWriter.indexedWithFeed + 200).map { number in
-            var entry = ParsedEntry()
-            entry.id = "\(number)"
-            entry.title = "Entry \(number)"
-            return entry
-        }
+        let feed = ParsedFeed(
+            (0..<EntryWriter.indexedWithFeed + 200).map { number in
+                ParsedEntry(id: "\(number)", title: "Entry \(number)")
+            })
         try await library.changes.perform(
             StoreFeed(PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000)), in: id))
         #expect(try library.search.unindexedCount() == 200)

@@ -59,13 +59,10 @@ import Testing
     private func library(_ texts: [String], path: String? = nil) async throws -> Library {
         let library = try Library(path: path)
         let id = try await library.follow("https://a.example/feed")
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = texts.enumerated().map { number, text in
-            var entry = ParsedEntry()
-            (entry.id, entry.title, entry.contentText) = ("\(number)", "Entry \(number)", text)
-            return entry
+        let entries = texts.enumerated().map { number, text in
+            ParsedEntry(id: "\(number)", title: "Entry \(number)", text: text)
         }
-        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
+        try await library.store(entries, in: id, at: 1_790_000_000)
         try await library.indexAll()
         return library
     }
@@ -113,12 +110,7 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         let rule = Rule(name: "京东", when: try SearchQuery("title:京东"), then: [.mark(.starred)])
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = ["我在京东买了手机", "我在东京"].map { title in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = (title, title)
-            return entry
-        }
+        let feed = ParsedFeed(["我在京东买了手机", "我在东京"].map { title in ParsedEntry(id: title, title: title) })
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 1_790_000_000))
         _ = try await library.changes.perform(StoreFeed(prepared, in: id, rules: [rule]))
         #expect(try hits("is:starred", in: library) == ["我在京东买了手机"])

@@ -42,7 +42,6 @@ import Testing
                 ? .init("<rss><channel><title>F</title><item><link>/one</link><guid>1</guid></item></channel></rss>")
                 : .init(401)
         }
-        defer { server.stop() }
         let library = try Library(path: path)
         let secret = Secret(user: "alice", password: .kept("hushhush"), headers: ["Cookie: a=quiet"])
         let reference = try library.secrets.keep(secret)
@@ -180,14 +179,12 @@ import Testing
 
     @Test func movedFeedsLeaveTheirSecretBehind() async throws {
         let new = try LoopbackServer { _ in .init("<rss><channel><title>F</title></channel></rss>") }
-        defer { new.stop() }
         // All servers are reached through this proxy, so that there can be several.
         let proxy = try LoopbackServer { request in
             request.path == "http://a.example/feed"
                 ? .init(301, headers: ["Location": "http://b.example/feed"])
                 : .init("<rss><channel><title>F</title></channel></rss>")
         }
-        defer { proxy.stop() }
         for isSecret in [true, false] {
             let library = try Library(path: nil)
             let lines = isSecret ? [try library.secrets.keep(Secret(headers: ["X-Key: k"]))] : []
@@ -214,7 +211,6 @@ import Testing
             request.path.hasSuffix("/feed") && !request.path.hasSuffix("a.example/feed")
                 ? .init("<rss><channel><title>F</title></channel></rss>") : .init(page, type: "text/html")
         }
-        defer { proxy.stop() }
         let typed = TypedAddress("http://alice:hushhush@a.example:80/")
         #expect(typed.address == "http://a.example:80/")
         let found = try await FeedDiscovery(fetcher: Fetcher(proxy: proxy.url(""))).look(
@@ -235,7 +231,6 @@ import Testing
             if request.headers["if-none-match"] != nil { return .init(304) }
             return .init(200, headers: ["ETag": "a"], body: body, cutAfter: tries.next() == 1 ? 2000 : nil)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
@@ -252,7 +247,6 @@ import Testing
     /// Such a feed can be followed, and the reason is said.
     @Test func discoversAnIncompleteFeed() async throws {
         let server = try LoopbackServer { _ in .init("<?xml version=\"1.0\"?><rss vers") }
-        defer { server.stop() }
         let error = await #expect(throws: FeedDiscovery.Failure.self) {
             _ = try await FeedDiscovery(fetcher: Fetcher()).look(at: server.url("/feed"))
         }
@@ -269,7 +263,6 @@ import Testing
             if request.headers["if-none-match"] != nil { return .init(304) }
             return .init(200, headers: ["ETag": "a"], body: Array(body.prefix(lengths[tries.next() - 1])))
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
@@ -284,7 +277,6 @@ import Testing
 
     @Test func ignoresAnUnrequestedNotModified() async throws {
         let server = try LoopbackServer { _ in .init(304) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload { _ in }

@@ -45,7 +45,6 @@ import Testing
         let server = try LoopbackServer { _ in
             .init(200, headers: ["Cache-Control": "max-age=50000"], body: body, cutAfter: body.count - 20)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let feed = try await library.follow(server.url("/feed"))
         let service = ReloadService(library: library, clock: { SharesReloads.now })
@@ -160,7 +159,6 @@ import Testing
             default: return .init(SharesReloads.feed)
             }
         }
-        defer { server.stop() }
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let first = try Library(path: folder.path("l.sqlite"))
@@ -199,7 +197,6 @@ import Testing
             requests.note(request.path)
             return .init(200, body: Array(SharesReloads.feed.utf8), delay: request.path == "/slow" ? 20_000 : 0)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let killed = try await library.follow(server.url("/killed"))
         let order = ReloadOrder(reason: .timer, refresh: 3600, start: requests.now)
@@ -231,7 +228,6 @@ import Testing
     @Test func looksAgainBeforeEachRequest() async throws {
         let requests = Requests()
         let server = try LoopbackServer { _ in .init(SharesReloads.feed) }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         var order = ReloadOrder(reason: .timer, refresh: 3600, start: requests.now)
@@ -261,7 +257,6 @@ import Testing
             .init(304, headers: ["Cache-Control": "max-age=60"]), .init(500), .init(304),
         ])
         let server = try LoopbackServer { _ in answers.withLock { $0.removeFirst() } }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library, clock: { SharesReloads.now })
@@ -288,7 +283,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let service = ReloadService(library: library, clock: { SharesReloads.now })
         for (path, added) in [("/feed", 1), ("/busy", 0)] {

@@ -22,12 +22,8 @@ import Testing
         let id = try await library.follow("https://a.example/")
         var feed = ParsedFeed(format: .rss)
         for (index, item) in titles.enumerated() {
-            var entry = ParsedEntry()
-            entry.id = "g\(index)"
-            entry.title = item.title
-            entry.contentHTML = "<p>\(item.title)</p>"
-            entry.published = ParsedDate(instant: item.published, text: "")
-            feed.entries.append(entry)
+            feed.entries.append(
+                ParsedEntry(id: "g\(index)", title: item.title, html: "<p>\(item.title)</p>", date: item.published))
         }
         try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
         return library

@@ -22,15 +22,13 @@ import Testing
     }
 
     private func entry(_ id: String, _ change: (inout ParsedEntry) -> Void = { _ in }) -> ParsedEntry {
-        var entry = ParsedEntry()
-        (entry.id, entry.title, entry.contentHTML) = (id, "T\(id)", "<p>text \(id)</p>")
+        var entry = ParsedEntry(id: id, title: "T\(id)", html: "<p>text \(id)</p>")
         change(&entry)
         return entry
     }
 
     private func feed(_ entries: [ParsedEntry], _ change: (inout ParsedFeed) -> Void = { _ in }) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        feed.entries = entries
+        var feed = ParsedFeed(entries)
         change(&feed)
         return feed
     }

@@ -12,19 +12,9 @@ import Testing
 
 /// Interrupted syncs: rejections, lost locks, cancellations, and marks set in the meantime.
 @Suite(.timeLimit(.minutes(5))) struct SurvivesSyncErrors {
-    private func server(entries: Int = 3, isMiniflux: Bool = false) throws -> ReaderServer {
-        let server = try ReaderServer()
-        server.with { $0.isMiniflux = isMiniflux }
-        let feed = server.addFeed("News", url: "https://example.org/feed")
-        for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
-        return server
-    }
-
     /// The results of another program stay; the one that lost its lock changes nothing more.
     @Test func stopsWhenAnotherProgramSynced() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         let library = client.library
         server.setFault { path in
             guard path.hasSuffix("subscription/list") else { return nil }
@@ -46,9 +36,7 @@ import Testing
 
     /// A cancelled sync is no failure: the earlier error stays, and the next sync starts at once.
     @Test func pausesAfterACancellation() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         server.setFault { $0.hasSuffix("subscription/list") ? .unavailable : nil }
         try await client.sync()
         let error = try client.account.error
@@ -74,10 +62,7 @@ import Testing
 
     /// If a server rejects one mark after another, more requests don't help.
     @Test func givesUpAfterTwentyRejections() async throws {
-        let server = try server(entries: 25, isMiniflux: true)
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(entries: 25, kind: .miniflux)
         server.with { $0.refusesMarks = Set($0.entries.keys) }
         try await client.library.setMark(.read, true, entries: client.rows().values.map(\.id), now: 1)
         server.requests = []
@@ -89,10 +74,7 @@ import Testing
 
     /// The server's state of an entry with a pending mark is requested again until the mark is sent or dropped.
     @Test func requestsEntriesHiddenByPendingMarks() async throws {
-        let server = try server(isMiniflux: true)
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(kind: .miniflux)
         let first = try #require(try client.account.changedSince)
         // The mark is rejected, and the entry changes on the server.
         server.with { state in
@@ -116,10 +98,7 @@ import Testing
 
     /// A server without entries reports no time, so a day more is requested.
     @Test(arguments: [0, 2]) func remembersTheLastSync(entries: Int) async throws {
-        let server = try server(entries: entries, isMiniflux: true)
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(entries: entries, kind: .miniflux)
         let account = try client.account
         let expected: Instant = entries == 0 ? 1_795_289_000 - 86_400 : 1_795_289_000
         #expect(account.changedSince == expected)
@@ -132,10 +111,8 @@ import Testing
     /// An account's password may change: the next sync uses the new one.
     @Test(arguments: [ServerKind.freshrss, .miniflux]) func usesTheNewPasswordOfAnAccount(kind: ServerKind) async throws
     {
-        let server = try server(isMiniflux: kind == .miniflux)
-        defer { server.stop() }
+        let (server, client) = try await connected(kind: kind)
         server.with { $0.password = "new" }
-        let client = try await SyncedLibrary(server, kind: kind)
         guard case .failed(let sentence) = try await client.sync() else {
             Issue.record("the old password was taken")
             return
@@ -151,9 +128,7 @@ import Testing
 
     /// Rules apply to entries that arrive with a sync, but not to those of the first.
     @Test(arguments: [ServerKind.freshrss, .miniflux]) func runsRulesOnNewEntries(kind: ServerKind) async throws {
-        let server = try server(isMiniflux: kind == .miniflux)
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server, kind: kind)
+        let (server, client) = try await connected(kind: kind)
         client.library.rules = [
             Rule(name: "r", when: try SearchQuery("title:entry"), then: [.mark(.starred), .notify])
         ]
@@ -175,10 +150,7 @@ import Testing
 
     /// A mark set while its entry is being fetched is neither lost nor reverted.
     @Test func keepsAMarkMadeDuringASync() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         let library = client.library
         let id = try #require(try client.rows()["Entry 2"]?.id)
         try await client.mark(.read, true, "Entry 2")

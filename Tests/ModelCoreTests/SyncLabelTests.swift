@@ -12,16 +12,8 @@ import Testing
 
 /// Labels of servers: the one for reading later, and the user's, which are tags of entries.
 @Suite(.timeLimit(.minutes(10))) struct SyncLabelTests {
-    private func server(entries: Int = 3) throws -> ReaderServer {
-        let server = try ReaderServer()
-        let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")
-        for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
-        return server
-    }
-
     @Test func syncsReadLaterAsALabel() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let server = try ReaderServer.filled()
         let now = Mutex<Instant>(1_795_289_000)
         let one = try await SyncedLibrary(server)
         let two = try await SyncedLibrary(server) { now.withLock { $0 } }
@@ -67,8 +59,7 @@ import Testing
 
     /// Labels of entries are tags in both directions; tags that wait to be sent take precedence.
     @Test func importsLabelsAsTags() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let server = try ReaderServer.filled()
         let one = try await SyncedLibrary(server)
         let two = try await SyncedLibrary(server)
         try await one.sync()
@@ -122,10 +113,7 @@ import Testing
 
     /// A tag undone before it was sent is never sent.
     @Test func doesNotSendAnUndoneTag() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         _ = try await tag(client, "Entry 2", adding: ["a"])
         _ = try await tag(client, "Entry 2", removing: ["a"])
         #expect(try client.library.outbox.items().isEmpty)
@@ -134,8 +122,7 @@ import Testing
     /// A label with a folder's name can't be listed, since its list is the folder's. Sent tags stay here without
     /// notice. A deleted label removes no tags and confirms nothing.
     @Test func leavesUnlistedLabels() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let server = try ReaderServer.filled()
         let folder = server.with { state in state.feeds[0].folder }
         let client = try await SyncedLibrary(server)
         try await client.sync()
@@ -150,10 +137,7 @@ import Testing
 
     /// If a server answers OK to a label without storing it, it is sent once more, then the user is notified.
     @Test func reportsALabelTheServerDropped() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.with { $0.traps = [.forgetsMarks] }
         _ = try await tag(client, "Entry 2", adding: ["a"])
         for _ in 0..<3 { try await client.sync() }

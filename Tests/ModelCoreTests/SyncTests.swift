@@ -30,11 +30,14 @@ struct SyncedLibrary: Sendable {
     let library: Library
     let service: SyncService
     let id: AccountID
+    /// The server, which stops when it is released.
+    let server: ReaderServer
 
     init(
         _ server: ReaderServer, kind: ServerKind = .freshrss, password: Secret.Password = .kept("secret"),
         clock: @escaping @Sendable () -> Instant = { 1_795_289_000 }
     ) async throws {
+        self.server = server
         library = try Library(path: nil)
         let secret = try library.secrets.keep(Secret(user: "alice", password: password))
         let address = server.address + server.with { $0.api.path }
@@ -66,19 +69,38 @@ struct SyncedLibrary: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SyncTests {
-    private func server(entries: Int = 3) throws -> ReaderServer {
+extension ReaderServer {
+    /// Returns a server with a feed of entries.
+    static func filled(entries: Int = 3, kind: ServerKind = .freshrss) throws -> ReaderServer {
         let server = try ReaderServer()
+        server.with { $0.api = kind.api }
         let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")
         for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
         return server
     }
+}
 
+/// Returns a server with a feed of entries, and a library with an account on it.
+func connected(
+    entries: Int = 3, kind: ServerKind = .freshrss
+) async throws -> (server: ReaderServer, client: SyncedLibrary) {
+    let server = try ReaderServer.filled(entries: entries, kind: kind)
+    return (server, try await SyncedLibrary(server, kind: kind))
+}
+
+/// The same after the first sync.
+func synced(
+    entries: Int = 3, kind: ServerKind = .freshrss
+) async throws -> (server: ReaderServer, client: SyncedLibrary) {
+    let (server, client) = try await connected(entries: entries, kind: kind)
+    try await client.sync()
+    return (server, client)
+}
+
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
     @Test func theFirstSyncImportsFeedsAndEntries() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let (server, client) = try await connected()
         server.with { $0.entries[$0.entries.keys.max() ?? 0]?.isStarred = true }
-        let client = try await SyncedLibrary(server)
         #expect(try await client.sync() == .done(added: 3, sent: 0))
         let feed = try #require(try client.library.feeds.all().last)
         #expect(feed.title == "News & more" && feed.folder == "Papers" && feed.unread == 3 && feed.account == client.id)
@@ -90,10 +112,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func anEmptySyncCostsFewRequests() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.requests = []
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(
@@ -109,9 +128,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func requestsEntriesByHundredsNewestFirst() async throws {
-        let server = try server(entries: 1100)
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected(entries: 1100)
         let progress = Mutex<[SyncProgress]>([])
         let newest = Mutex<Int?>(nil)
         let library = client.library
@@ -128,8 +145,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func syncsMarksBothWays() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let server = try ReaderServer.filled()
         let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
         try await one.sync()
         try await two.sync()
@@ -150,10 +166,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func ACC_02_undoWithdrawsOrReversesSentChanges() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         let id = try #require(try client.rows()["Entry 1"]).id
         let receipt = try await client.library.setMark(.starred, true, entries: [id], now: 1)
         try await client.library.undo(receipt)
@@ -168,10 +181,7 @@ struct SyncedLibrary: Sendable {
 
     @Test func resendsUncertainMarksAfterTheirOpposite() async throws {
         // The answer to the mark is lost: neither side knows the other's state.
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         try await client.mark(.read, true, "Entry 1")
         server.setFault { $0.hasSuffix("edit-tag") ? .lostAnswer : nil }
         guard case .failed = try await client.sync() else { throw CancellationError() }
@@ -185,10 +195,8 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func splitsMarksByTheServersVariableLimit() async throws {
-        let server = try server(entries: 1300)
-        defer { server.stop() }
+        let (server, client) = try await connected(entries: 1300)
         server.with { $0.traps = [.variables] }
-        let client = try await SyncedLibrary(server)
         try await client.sync()
         let ids = try client.rows().values.map(\.id)
         try await client.library.setMark(.read, true, entries: ids, now: 1)
@@ -200,10 +208,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func resendsForgottenMarksOnceThenReports() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.with { $0.traps = [.forgetsMarks] }
         try await client.mark(.starred, true, "Entry 2")
         for _ in 0..<3 { try await client.sync() }
@@ -230,10 +235,7 @@ struct SyncedLibrary: Sendable {
 
     /// Marks of entries that the server no longer has are dropped with a sentence, after they were sent once.
     @Test func dropsMarksOfDeletedEntries() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         let gone = try #require(server.with { $0.entries.first { $0.value.title == "Entry 2" }?.key })
         server.with { $0.entries[gone] = nil }
         try await client.mark(.starred, true, "Entry 1", "Entry 2")
@@ -250,10 +252,7 @@ struct SyncedLibrary: Sendable {
     @Test(arguments: [ReaderServer.Fault.page, .unavailable]) func expectsAKnownServerToReturn(
         fault: ReaderServer.Fault
     ) async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.setFault { _ in fault }
         _ = try await client.sync()
         #expect(try client.account.wasAway && client.account.nextTry == 1_795_289_000 + 60)
@@ -268,10 +267,7 @@ struct SyncedLibrary: Sendable {
 
     /// Labels of other programs come with each sync that the user asks for.
     @Test func asksForLabelsOnRequest() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         for (extent, isAsked) in [(SyncService.Extent.whole, true), (.send, false)] {
             server.requests = []
             try await client.sync(extent)
@@ -289,10 +285,7 @@ struct SyncedLibrary: Sendable {
         (.unavailable, "server away: busy or in maintenance (503)"),
     ])
     func reportsErrorsAndLosesNothing(fault: ReaderServer.Fault, sentence: String) async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         try await client.mark(.read, true, "Entry 1")
         server.with { state in for id in state.entries.keys { state.entries[id]?.isStarred = true } }
         // The second list fails: the first alone means nothing.
@@ -316,18 +309,14 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func distinguishesADisabledAPIFromAnOutage() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         server.with { $0.isSwitchedOff = true }
         #expect(
             try await client.sync() == .failed("the server's API is turned off; turn it on in the server's settings"))
-        server.stop()
     }
 
     @Test func syncsSubscriptionsBothWays() async throws {
-        let server = try server()
-        defer { server.stop() }
+        let server = try ReaderServer.filled()
         let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
         try await one.sync()
         var new = NewSubscription(url: "https://example.org/second", folder: "Blogs")
@@ -357,10 +346,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func resubscribesOnTheServerAfterUndo() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         let feed = try #require(try client.library.feeds.feed(url: "https://example.org/feed"))
         let receipt = try await client.library.changes.perform(.unsubscribe(feed.id))
         try await client.library.undo(receipt)
@@ -379,10 +365,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func reportsARejectedFeedAndContinues() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.with { $0.refusesFeeds = true }
         var new = NewSubscription(url: "https://example.org/none")
         new.account = client.id
@@ -396,7 +379,6 @@ struct SyncedLibrary: Sendable {
 
     @Test func aServerLackingMostFeedsRemovesNone() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         for number in 1...8 {
             let feed = server.addFeed("Feed \(number)", url: "https://example.org/\(number)")
             server.addEntry("Entry \(number)", feed: feed)
@@ -412,10 +394,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func locallyDeletedEntriesStayDeleted() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         let id = try #require(try client.rows()["Entry 1"]).id
         let receipt = try await client.library.changes.perform(.delete(entries: [id], now: 1))
         server.requests = []
@@ -428,10 +407,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func recognizesEntriesOfARestoredServer() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         try await client.mark(.starred, true, "Entry 3")
         try await client.sync()
         server.with { state in
@@ -453,9 +429,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func twoProgramsSyncOnce() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         let services = (0..<3).map { _ in SyncService(library: client.library, clock: { 1_795_289_000 }) }
         let account = try client.account
         let outcomes = await withTaskGroup(of: SyncOutcome.self) { group in
@@ -468,17 +442,13 @@ struct SyncedLibrary: Sendable {
 
     @Test func movesLocalFeedsWithMarksAndBack() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let client = try await SyncedLibrary(server)
         let feed = try await client.library.follow("https://example.org/feed")
         try await client.library.changes.perform(.move(feed, folder: "Blogs"))
         try await client.library.changes.perform(.rename(feed, title: "Mine"))
         for number in 1...3 {
-            var entry = ParsedEntry()
-            (entry.title, entry.link) = ("Entry \(number)", "https://example.org/\(number)")
-            var parsed = ParsedFeed(format: .rss)
-            parsed.entries = [entry]
-            try await client.library.store(parsed, in: feed, record: FetchRecord(date: 1))
+            let entry = ParsedEntry(title: "Entry \(number)", link: "https://example.org/\(number)")
+            try await client.library.store([entry], in: feed)
         }
         try await client.mark(.starred, true, "Entry 1")
         try await client.mark(.read, true, "Entry 2")
@@ -505,9 +475,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func keepsFeedsOfADeletedAccountWhereWanted() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         try await client.library.follow("https://example.org/feed")
         try await client.sync()
         try await client.mark(.starred, true, "Entry 2")
@@ -519,10 +487,8 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func miniflux_usesTheTokenAndShiftsPages() async throws {
-        let server = try server(entries: 40)
-        defer { server.stop() }
+        let (server, client) = try await connected(entries: 40)
         server.with { $0.traps = [.tokenAlone, .offsets, .smallPages] }
-        let client = try await SyncedLibrary(server)
         #expect(try await client.sync() == .done(added: 40, sent: 0))
         try await client.mark(.read, true, "Entry 7")
         #expect(try await client.sync() == .done(added: 0, sent: 1))
@@ -538,10 +504,7 @@ struct SyncedLibrary: Sendable {
     func normalizesServerIdentifiers(text: String, id: String) { #expect(GoogleReaderServer.identity(text) == id) }
 
     @Test func readsChangesFromMiniflux() async throws {
-        let server = try server(entries: 600)
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
+        let (server, client) = try await connected(entries: 600, kind: .miniflux)
         #expect(try await client.sync() == .done(added: 600, sent: 0))
         // The feeds, three pages of unread entries and one of starred ones.
         #expect(server.requests.count == 5)
@@ -572,11 +535,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func readsAllPagesOfMinifluxChanges() async throws {
-        let server = try server(entries: 600)
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(entries: 600, kind: .miniflux)
         server.with { state in
             state.now += 900
             for id in state.entries.keys {
@@ -592,11 +551,8 @@ struct SyncedLibrary: Sendable {
 
     /// Seen with Miniflux 2.2.6.
     @Test func checksStarsBeforeTogglingInMiniflux() async throws {
-        let server = try server(entries: 60)
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
+        let (server, client) = try await connected(entries: 60, kind: .miniflux)
         server.with { $0.traps = [.togglesStars] }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
         try await client.sync()
         let titles = try client.rows().keys.filter { $0 != "Entry 60" }
         // One is already starred there, and one no longer exists there.
@@ -627,11 +583,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func aRejectedMarkBlocksNoOther() async throws {
-        let server = try server(entries: 10)
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(entries: 10, kind: .miniflux)
         server.with { state in
             state.refusesMarks = Set(state.entries.values.filter { $0.title == "Entry 4" }.map(\.id))
         }
@@ -651,9 +603,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func requestsEverythingFromMinifluxDaily() async throws {
-        let server = try server(entries: 4)
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
+        let server = try ReaderServer.filled(entries: 4, kind: .miniflux)
         let now = Mutex<Instant>(1_795_289_000)
         let client = try await SyncedLibrary(server, kind: .minifluxToken) { now.withLock { $0 } }
         try await client.sync()
@@ -672,9 +622,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func detectsMiniflux() async throws {
-        let server = try server()
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
+        let server = try ReaderServer.filled(kind: .miniflux)
         let found = try await ServerDiscovery.find(
             server.address, user: "alice", password: "secret", fetcher: Fetcher())
         #expect(found == DiscoveredServer(kind: .miniflux, base: server.address))
@@ -684,11 +632,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func reportsWhyMinifluxRejectsAFeed() async throws {
-        let server = try server()
-        defer { server.stop() }
-        server.with { $0.isMiniflux = true }
-        let client = try await SyncedLibrary(server, kind: .miniflux)
-        try await client.sync()
+        let (server, client) = try await synced(kind: .miniflux)
         var new = NewSubscription(url: "https://example.org/second", folder: "Blogs")
         new.account = client.id
         try await client.library.changes.perform(.subscribe([new], now: 1))
@@ -707,9 +651,7 @@ struct SyncedLibrary: Sendable {
                 repeating: "The riders went up the long road to the pass in the rain, slowly. ", count: 30)
             return .init("<html><body><article><p>\(text)</p><p>\(text)</p></article></body></html>", type: "text/html")
         }
-        defer { page.stop() }
         let server = try ReaderServer()
-        defer { server.stop() }
         let feed = server.addFeed("News", url: page.url("/feed"))
         for number in 1...4 { server.addEntry("Entry \(number)", feed: feed, link: page.url("/\(number)")) }
         let client = try await SyncedLibrary(server)
@@ -734,7 +676,6 @@ struct SyncedLibrary: Sendable {
         async throws
     {
         let server = try ReaderServer()
-        defer { server.stop() }
         server.with { $0.isMiniflux = kind == .miniflux }
         let feed = server.addFeed("News", url: "https://example.org/feed")
         // Twenty megabytes in all, one entry larger than the limit of an answer.
@@ -748,17 +689,13 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func mergesAccountFeedsWithLocalOnes() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         let own = try await client.library.follow("https://example.org/feed")
         try await client.sync()
         let link = try #require(server.with { $0.entries.values.first { $0.title == "Entry 2" }?.link })
         var parsed = ParsedFeed(format: .rss)
         for (title, link) in [("Entry 2", link), ("Own", "https://example.org/own")] {
-            var entry = ParsedEntry()
-            (entry.title, entry.link) = (title, link)
-            parsed.entries.append(entry)
+            parsed.entries.append(ParsedEntry(title: title, link: link))
         }
         try await client.library.store(parsed, in: own, record: FetchRecord(date: 1))
         let rows = try client.library.entries.rows(in: EntryQuery(.all), limit: 100).filter { $0.title == "Entry 2" }
@@ -775,9 +712,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func mapsSeveralLabelsToFolderAndTags() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
+        let (server, client) = try await connected()
         server.with { $0.feeds[0].labels = ["race", "Italy"] }
         try await client.sync()
         try await client.sync()
@@ -787,10 +722,7 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test func recognizesAFeedMovedOnItsServer() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = try await SyncedLibrary(server)
-        try await client.sync()
+        let (server, client) = try await synced()
         server.with { $0.feeds[0].url = "https://example.org/moved" }
         try await client.sync()
         #expect(try client.library.feeds.feed(url: "https://example.org/moved")?.total == 3)

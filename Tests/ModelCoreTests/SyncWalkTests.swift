@@ -108,7 +108,6 @@ import Testing
     func ACC_03_losesNoMark(seed: UInt64, kind: ServerKind) async throws {
         let walk = try await Walk(seed: seed, kind)
         let server = walk.server
-        defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
         for number in 1...30 { server.addEntry("Entry \(number)", feed: feed) }
         server.with { $0.traps = [.variables, .smallPages] }

@@ -97,7 +97,6 @@ import Testing
     ])
     func retriesAfterARejectedPassword(password: Secret.Password, pause: Int64) async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let client = try await SyncedLibrary(server, password: password)
         client.library.secrets.setRunner { _ in "wrong" }
         guard case .failed = try await client.sync() else { return #expect(Bool(false)) }
@@ -113,7 +112,6 @@ import Testing
     /// A sync of another program is waited for, within limits.
     @Test func waitsForAnotherProgram() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let client = try await SyncedLibrary(server)
         @Sendable func lock(_ owner: String?) throws {
             try client.library.store.onWriter { db in
@@ -280,7 +278,6 @@ import Testing
         let folder = TemporaryFolder()
         let library = try Library(path: folder.path("l.sqlite"))
         let server = try ReaderServer()
-        defer { server.stop() }
         func add(_ name: String, _ secret: Secret, at address: String? = nil) async throws -> Account {
             try await AccountService.add(name: name, address: address ?? server.address, secret: secret, to: library)
         }
@@ -323,7 +320,6 @@ import Testing
     /// Sending alone requests nothing; a full sync requests the lists too.
     @Test func sendsWithoutRequestingLists() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
         server.addEntry("Entry 1", feed: feed)
         let client = try await SyncedLibrary(server)
@@ -350,10 +346,6 @@ import Testing
 
     @Test func syncsAllAccountsInTheirOrder() async throws {
         let (one, two) = (try ReaderServer(), try ReaderServer())
-        defer {
-            one.stop()
-            two.stop()
-        }
         let client = try await SyncedLibrary(one)
         let secret = try client.library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
         try await client.library.changes.perform(

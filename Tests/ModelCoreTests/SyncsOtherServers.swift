@@ -38,7 +38,6 @@ import Testing
 
     @Test(arguments: kinds) func syncsMarksBothWays(kind: ServerKind) async throws {
         let (server, client, _) = try await scene(kind)
-        defer { server.stop() }
         let news = try #require(try feed(client))
         #expect(news.title == "News" && news.folder == "Papers")
         let rows = try client.rows()
@@ -67,7 +66,6 @@ import Testing
     @Test(arguments: [(ServerKind.fever, 4), (.nextcloud, 3), (.ttrss, 5), (.feedbin, 4)])
     func asksLittleWithoutNews(kind: ServerKind, count: Int) async throws {
         let (server, client, _) = try await scene(kind)
-        defer { server.stop() }
         server.requests = []
         try await client.sync()
         #expect(server.requests.count == count, "\(server.requests)")
@@ -75,7 +73,6 @@ import Testing
 
     @Test(arguments: [ServerKind.nextcloud, .feedbin, .ttrss]) func syncsSubscriptions(kind: ServerKind) async throws {
         let (server, client, _) = try await scene(kind)
-        defer { server.stop() }
         let news = try #require(try feed(client)?.id)
         let changes = client.library.changes
         try await changes.perform(
@@ -111,7 +108,6 @@ import Testing
     /// A change that the server can't make is rejected where the user makes it; a name stays here.
     @Test func rejectsChangesThatAServerCannotMake() async throws {
         let (server, client, _) = try await scene(.fever)
-        defer { server.stop() }
         let (news, changes) = (try #require(try feed(client)?.id), client.library.changes)
         let other = new("https://other.example/", client)
         for (change, words) in [
@@ -136,7 +132,6 @@ import Testing
 
     @Test func keepsTheOwnFolderOfSeveral() async throws {
         let (server, client, _) = try await scene(.feedbin)
-        defer { server.stop() }
         server.with { state in
             state.feeds[0].folder = "Alpha"
             state.feeds[0].labels = ["Papers", "Omega"]
@@ -162,7 +157,6 @@ import Testing
     /// A tag waits here until the server has a label of that name, and is never lost in the meantime.
     @Test func sendsTagsOnceTheirLabelExists() async throws {
         let (server, client, _) = try await scene(.ttrss)
-        defer { server.stop() }
         server.with { $0.labels = ["known"] }
         try await tag(client, "known", "Entry 1")
         try await tag(client, "wind", "Entry 2")
@@ -200,7 +194,6 @@ import Testing
             as [(ServerKind, String?)])
     func knowsWhereTagsStayLocal(kind: ServerKind, words: String?) async throws {
         let (server, client, _) = try await scene(kind)
-        defer { server.stop() }
         let entries = try client.rows().values.map(\.id)
         let account = try client.library.accounts.withoutTags(of: entries, now: 0)
         #expect(account?.tagWarning == words.map { "They stay on this machine: \($0) has no tags" })
@@ -215,7 +208,6 @@ import Testing
     /// Changes that are too large together are requested as pages of unread and starred entries.
     @Test func readsTooManyChangesInPages() async throws {
         let (server, client, feed) = try await scene(.nextcloud)
-        defer { server.stop() }
         server.add(18, to: [feed], html: String(repeating: "<p>long text</p>", count: 65_536))
         server.requests = []
         #expect(try await client.sync() == .done(added: 18, sent: 0))
@@ -230,7 +222,6 @@ import Testing
     /// Marks of another client during a sync leave no gap in the pages of a list.
     @Test func readsALongListWhileItShrinks() async throws {
         let (server, client, feed) = try await scene(.ttrss)
-        defer { server.stop() }
         server.add(500, to: [feed], html: "<p>text</p>")
         try await client.sync()
         #expect(try unread(client) == 503)

@@ -24,11 +24,8 @@ import Testing
         var feed = ParsedFeed(format: .rss)
         feed.title = "F"
         for index in 0..<count {
-            var entry = ParsedEntry()
-            entry.id = "g\(index)"
-            entry.title = "T\(index)"
-            entry.contentHTML = "text \(index)"
-            entry.published = ParsedDate(instant: now - Int64(index) * day, text: "x")
+            var entry = ParsedEntry(
+                id: "g\(index)", title: "T\(index)", html: "text \(index)", date: now - Int64(index) * day)
             entry.enclosures = [ParsedEnclosure(url: "https://example.org/\(index).mp3", mediaType: "audio/mpeg")]
             feed.entries.append(entry)
         }

@@ -199,13 +199,8 @@ import Testing
     @Test func restoresEntriesToAFeedFollowedMeanwhile() async throws {
         let library = try Library(path: nil)
         func store(_ ids: [String], _ feed: FeedID) async throws {
-            var parsed = ParsedFeed(format: .rss)
-            parsed.entries = ids.map { id in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = (id, id)
-                return entry
-            }
-            try await library.store(parsed, in: feed, record: FetchRecord(date: UndoesEachChange.now))
+            try await library.store(
+                ids.map { id in ParsedEntry(id: id, title: id) }, in: feed, at: UndoesEachChange.now)
         }
         func row(_ title: String) throws -> EntryRow? {
             try library.entries.rows(in: EntryQuery(.all), limit: 99).first { $0.title == title }

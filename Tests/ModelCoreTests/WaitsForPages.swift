@@ -58,7 +58,6 @@ import Testing
         let scene = try await Scene((0..<30).map { "/p\($0)" }) { path in
             path.count == 3 || path.hasPrefix("/p1") ? .init(404) : nil
         }
-        defer { scene.server.stop() }
         let failing = Set((0..<20).map { "/p\($0)" })
         #expect(Set(try await scene.reload()) == failing)
         #expect(Set(try await scene.reload(after: 1800)) == Set((20..<30).map { "/p\($0)" }))
@@ -76,11 +75,9 @@ import Testing
     @Test(arguments: [429, 503]) func aBusyHostIsLeftAlone(status: Int) async throws {
         let isBusy = Mutex(true)
         let other = try LoopbackServer { _ in WaitsForPages.page }
-        defer { other.stop() }
         let scene = try await Scene(["/a", "/b", "\(other.url("/c"))", "/d"]) { _ in
             isBusy.withLock { $0 } ? .init(status, headers: ["Retry-After": "7200"]) : nil
         }
-        defer { scene.server.stop() }
         #expect(try await scene.reload() == ["/d"])
         #expect(try await scene.reload(after: 7199) == [])
         isBusy.withLock { $0 = false }
@@ -95,7 +92,6 @@ import Testing
         let scene = try await Scene((0..<30).map { "/p\($0)" } + others) { _ in
             .init(429, headers: ["Retry-After": "7200"])
         }
-        defer { scene.server.stop() }
         #expect(try await scene.reload().count == 1)
         // Another port of the feed's host isn't trusted, so that each page fails by itself.
         #expect(try scene.library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page_pause") } == 4)
@@ -128,7 +124,6 @@ import Testing
     @Test func requestsToASilentHostEnd() async throws {
         let pages = (0..<9).map { "http://127.0.0.1:9/\($0)" }
         let scene = try await Scene(pages) { _ in nil }
-        defer { scene.server.stop() }
         _ = try await scene.reload()
         func failures() throws -> [Int] {
             try scene.library.read {

@@ -79,7 +79,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path.hasPrefix("/tour.ics") ? .init(calendar, type: "text/calendar") : .init(404)
         }
-        defer { server.stop() }
         let result = Program.tappa("race", "import", server.url("/tour.ics?year=2101"), home: home)
         #expect(result.code == 0)
         #expect(result.output == "added tour-2101: 1 stage\n")
@@ -197,7 +196,6 @@ import Testing
         let server = try LoopbackServer { _ in
             .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
-        defer { server.stop() }
         let list = "<opml><body><outline xmlUrl='\(server.url("/f"))'/></body></opml>"
         #expect(Program.tappa("import", "-", input: list, home: home).code == 0)
         let tmux = try TmuxSession("tappa status --follow", width: 60, height: 10, home: home)
@@ -213,7 +211,6 @@ import Testing
                     "<rss><channel><title>Evil\u{9B}2J [0m</title><item><title>x</title><guid>1</guid></item></channel></rss>"
                 ) : .init(404)
         }
-        defer { server.stop() }
         // Users who start by adding feeds get no bundled ones.
         #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
         try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")

@@ -481,7 +481,6 @@ import Testing
 
     @Test func listsAccountsAsJSONAndRejectsUnknownOnes() throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
         server.addEntry("Entry", feed: feed)
         let added = tappa(

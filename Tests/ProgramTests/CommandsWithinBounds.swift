@@ -150,7 +150,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         func load(_ path: String, ownHost: String? = nil) async -> String? {
             let own = ownHost ?? "127.0.0.1:\(server.port)"
             return switch await PictureLoader().load(.address(server.url(path), ownHost: own)) {

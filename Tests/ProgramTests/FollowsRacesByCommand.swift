@@ -31,7 +31,6 @@ import Testing
     @Test func reloadReadsAFollowedRace() throws {
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
-        defer { server.stop() }
         document.text = FollowsRacesByCommand.race(nil)
         #expect(tappa("race", "follow", server.url("/volta.json")).output == "following volta-2026: 1 stage\n")
         #expect(tappa("race", "follow", "volta.json").code == 64)
@@ -70,7 +69,6 @@ import Testing
                 return .init(200, body: Array(stages.utf8))
             }
         }
-        defer { for server in servers { server.stop() } }
         let races = zip(["one", "two"], servers).map { id, server in
             """
             {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
@@ -93,7 +91,6 @@ import Testing
     @Test func anyNumbersInARaceCrashNoCommand() async throws {
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
-        defer { server.stop() }
         document.text = FollowsRacesByCommand.race(nil)
         _ = tappa("race", "follow", server.url("/volta.json"))
         document.text = FollowsRacesByCommand.race(nil).replacing(

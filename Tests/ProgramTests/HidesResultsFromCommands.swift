@@ -47,7 +47,6 @@ import Testing
                 ? LoopbackServer.Answer(HidesResultsFromCommands.feed(own))
                 : LoopbackServer.Answer("<title>Costa wins all</title><p>Costa!</p>", type: "text/html")
         }
-        defer { server.stop() }
         func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
             Program.tappa(words, home: folder.url)
         }

@@ -39,7 +39,6 @@ import Testing
 
     @Test func importsANewsboatFolderCompletely() throws {
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["one", "two", "three", "four"])) }
-        defer { server.stop() }
         let url = server.url("/feed")
         try write(
             """
@@ -133,7 +132,6 @@ import Testing
             request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()
                 ? .init(ImportsReaders.feed(["one", "two"])) : .init(401)
         }
-        defer { server.stop() }
         let plain = server.url("/feed")
         let url = plain.replacing("http://", with: "http://alice:hushhush@")
         try write("\(plain)\n\(url)\n", to: ".newsboat/urls")
@@ -167,7 +165,6 @@ import Testing
         let page =
             "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
-        defer { server.stop() }
         run("add", "--all", server.url("/"))
         let list = "<opml><body><outline xmlUrl='exec:touch \(home.path)/bad'/></body></opml>"
         run("import", "-", input: list)
@@ -178,7 +175,6 @@ import Testing
 
     @Test func scriptsFindShowMarkAndTag() throws {
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["alpha", "beta"])) }
-        defer { server.stop() }
         #expect(
             run("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output
                 == "added \(server.url("/feed"))\n")
@@ -219,7 +215,6 @@ import Testing
     @Test func rulesActOnArrivalsAndReportIt() throws {
         let titles = Counter()
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(titles.next())) }
-        defer { server.stop() }
         try write(
             """
             [notifications]

@@ -117,13 +117,9 @@ import Testing
     private func makeLibrary(entries count: Int) async throws -> Library {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
-        var feed = ParsedFeed(format: .json)
-        feed.entries = (0..<count).map { number in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = ("\(number)", "Entry \(number)")
-            return entry
-        }
-        try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
+        try await library.store(
+            (0..<count).map { number in ParsedEntry(id: "\(number)", title: "Entry \(number)") }, in: id,
+            at: 1_800_000_000)
         #expect(try library.search.unindexedCount() == count)
         return library
     }
@@ -145,11 +141,7 @@ import Testing
         idle.cancel()
         await idle.value
         let other = try await library.follow("https://b.example/feed")
-        var feed = ParsedFeed(format: .json)
-        var entry = ParsedEntry()
-        (entry.id, entry.title) = ("1", "One")
-        feed.entries = [entry]
-        try await library.store(feed, in: other, record: FetchRecord(date: 1_800_000_000))
+        try await library.store([ParsedEntry(id: "1", title: "One")], in: other, at: 1_800_000_000)
         try await Task.sleep(for: .milliseconds(50))
         #expect(try library.search.unindexedCount() == 1)
         busy.cancel()

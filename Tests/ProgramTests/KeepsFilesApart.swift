@@ -251,7 +251,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/cut" ? .init(200, body: Array(png.prefix(45))) : .init(200, body: png)
         }
-        defer { server.stop() }
         let loader = PictureLoader(cache: cache(), program: Program.path.path)
         let host = "127.0.0.1:\(server.port)"
         for request in [

@@ -68,7 +68,6 @@ import Testing
         let server = try LoopbackServer {
             $0.path == "/giro.ics" ? .init(KeepsRacesByCommand.calendar("20260501")) : .init(404)
         }
-        defer { server.stop() }
         #expect(tappa("race", "import", server.url("/giro.ics")).output == "added giro-2026: 1 stage\n")
         #expect(
             tappa("race", "import", "--name", "Il Giro", server.url("/giro.ics")).output
@@ -187,7 +186,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let follow = tappa("race", "follow", "--name", "Volta", server.url("/none"), server.url("/v.ics"))
         #expect(follow.output == "following volta-2026: 1 stage\n", "\(follow)")
         #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): not found (404)"))
@@ -204,7 +202,6 @@ import Testing
     /// The calendar and past winners come from Wikidata when they are asked for, and a race in it has a name.
     @Test func asksWikidata() throws {
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
-        defer { server.stop() }
         let configuration = folder.url.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
         try Data(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#.utf8).write(

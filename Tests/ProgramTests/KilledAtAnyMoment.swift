@@ -143,7 +143,6 @@ import Testing
 
     @Test func survivesAKillDuringASync() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
         for number in 1...20 { server.addEntry("Entry \(number)", feed: feed) }
         let path = folder.appendingPathComponent("synced.sqlite").path

@@ -160,7 +160,6 @@ import Testing
             if request.path == "/slow" { answer.delay = 2500 }
             return answer
         }
-        defer { server.stop() }
         let list = try { () -> String in
             let file = temporary.path("urls")
             try Data("\(server.url("/quick"))\n\(server.url("/slow"))\n".utf8).write(to: URL(fileURLWithPath: file))
@@ -185,7 +184,6 @@ import Testing
             request.headers["x-key"] == nil && request.headers["authorization"] == nil
                 ? .init(ProgramEdges.feed) : .init(400)
         }
-        defer { other.stop() }
         let own = try LoopbackServer { request in
             switch request.path {
             case "/page":
@@ -198,7 +196,6 @@ import Testing
             default: return .init(404)
             }
         }
-        defer { own.stop() }
         let database = temporary.path("l.sqlite")
         let added = Program.tappa("add", "--database", database, "--header", "X-Key: 7", own.url("/page"), home: home)
         #expect(added.output == "added \(other.url("/feed"))\n")

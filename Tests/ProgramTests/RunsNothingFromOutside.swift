@@ -151,11 +151,8 @@ import Testing
     private func entry(_ title: String, _ link: String) async throws -> EntryDetail {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://example.org/feed")
-        var entry = ParsedEntry()
-        (entry.title, entry.link) = (title, link)
-        var parsed = ParsedFeed(format: .rss)
-        parsed.title = "News"
-        parsed.entries = [entry]
+        let entry = ParsedEntry(title: title, link: link)
+        let parsed = ParsedFeed([entry], title: "News")
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         return try #require(try library.entries.detail(of: row.id))

@@ -20,11 +20,8 @@ import Testing
     private func entry(title: String = "A \"title\"; $(touch x) `id` {link}") async throws -> EntryDetail {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://example.org/feed")
-        var entry = ParsedEntry()
-        (entry.title, entry.link, entry.contentHTML) = (title, "https://example.org/1", "<p>Some <b>text</b>.</p>")
-        var parsed = ParsedFeed(format: .rss)
-        parsed.title = "News"
-        parsed.entries = [entry]
+        let entry = ParsedEntry(title: title, link: "https://example.org/1", html: "<p>Some <b>text</b>.</p>")
+        let parsed = ParsedFeed([entry], title: "News")
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         return try #require(try library.entries.detail(of: row.id))

@@ -48,7 +48,6 @@ import Testing
                 200, body: Array(SurvivesFailures.feed(200).utf8),
                 delay: Int(request.path.dropFirst()).map { $0 * 7 } ?? 0)
         }
-        defer { server.stop() }
         let database = directory.appendingPathComponent("l.sqlite").path
         let library = try Library(path: database)
         try await library.markPrepared()
@@ -90,7 +89,6 @@ import Testing
 
     @Test func reportsAFullDiskAndLosesNothing() throws {
         let server = try LoopbackServer { _ in .init(SurvivesFailures.feed(3000)) }
-        defer { server.stop() }
         let database = directory.appendingPathComponent("l.sqlite").path
         let list = Data("<opml><body><outline xmlUrl='\(server.url("/"))'/></body></opml>".utf8)
         #expect(

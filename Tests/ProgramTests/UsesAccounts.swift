@@ -72,7 +72,6 @@ import Testing
             _ = server
             return .init("SID=a\nAuth=alice/1\n", type: "text/plain")
         }
-        defer { front.stop() }
         let added = add(front.url("/"))
         #expect(added.output.hasPrefix("added home: FreshRSS at \(front.url("/p/api/greader.php"))\n"))
     }
@@ -114,7 +113,6 @@ import Testing
         // The password of the same account may change.
         #expect(add().code == 0)
         let other = try ReaderServer()
-        defer { other.stop() }
         let refused = add(other.address)
         #expect(refused.code == 65 && refused.errors.contains("the account 'home' of alice at"))
         #expect(tappa("account").output.split(separator: "\n").count == 1)
