@@ -100,13 +100,7 @@ struct AccountCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Your user name on the server.", valueName: "name"))
         var user: String
 
-        @Option(
-            help: ArgumentHelp(
-                "A program that prints the password, with its arguments; run without a shell.", valueName: "command"))
-        var passwordCommand: String?
-
-        @Option(help: ArgumentHelp("An environment variable that contains the password.", valueName: "name"))
-        var passwordEnv: String?
+        @OptionGroup var password: PasswordOptions
 
         @Flag(help: "Allow http to other machines, although others can read the password.")
         var allowHttp = false
@@ -134,21 +128,12 @@ struct AccountCommand: ParsableCommand {
             var secret = Secret(user: user)
             let variable = "TAPPA_PASSWORD_" + name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
             let lookup = ["secret-tool", "lookup", "service", "tappa", "account", name]
-            if let passwordCommand {
-                secret.password = .command(CommandWords.split(passwordCommand))
-            } else if let passwordEnv {
-                secret.password = .environment(passwordEnv)
-            } else if let words = try options.configurationFile().passwordCommands[name] {
-                secret.password = .command(words)
-            } else if ProcessInfo.processInfo.environment[variable] != nil {
-                secret.password = .environment(variable)
-            } else if ChildProcess.find("secret-tool") != nil, ChildProcess.output(of: lookup)?.isEmpty == false {
-                secret.password = .command(lookup)
-            } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(user) (empty: use netrc): ") {
-                let password = String(cString: typed)
-                secret.password = password.isEmpty ? .netrc : .kept(password)
-            } else {
-                secret.password = .netrc
+            secret.password = try password.source(of: user) {
+                if let words = try options.configurationFile().passwordCommands[name] { return .command(words) }
+                if ProcessInfo.processInfo.environment[variable] != nil { return .environment(variable) }
+                let hasSecret =
+                    ChildProcess.find("secret-tool") != nil && ChildProcess.output(of: lookup)?.isEmpty == false
+                return hasSecret ? .command(lookup) : nil
             }
             return secret
         }

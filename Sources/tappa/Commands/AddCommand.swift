@@ -46,13 +46,7 @@ struct AddCommand: ParsableCommand {
             valueName: "name"))
     var user: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A program that prints the password, with its arguments; run without a shell.", valueName: "command"))
-    var passwordCommand: String?
-
-    @Option(help: ArgumentHelp("An environment variable that contains the password.", valueName: "name"))
-    var passwordEnv: String?
+    @OptionGroup var password: PasswordOptions
 
     @Option(help: ArgumentHelp("The folder for the feeds.", valueName: "name"), completion: .ownFolders)
     var folder: String?
@@ -77,29 +71,18 @@ struct AddCommand: ParsableCommand {
     }
 
     /// Returns the typed credentials.
-    private func secret() -> Secret {
+    private func secret() throws -> Secret {
         var secret = Secret(headers: header)
         guard let user else { return secret }
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         secret.user = parts[0]
-        if parts.count > 1 {
-            secret.password = .kept(parts[1])
-        } else if let passwordCommand {
-            secret.password = .command(CommandWords.split(passwordCommand))
-        } else if let passwordEnv {
-            secret.password = .environment(passwordEnv)
-        } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(parts[0]) (empty: use netrc): ") {
-            let password = String(cString: typed)
-            secret.password = password.isEmpty ? .netrc : .kept(password)
-        } else {
-            secret.password = .netrc
-        }
+        secret.password = parts.count > 1 ? .kept(parts[1]) : try password.source(of: parts[0])
         return secret
     }
 
     func run() throws {
         let library = try options.openLibrary(bringsFeeds: true)
-        let secret = secret()
+        let secret = try secret()
         var addresses: [String] = []
         var new: [FeedID: FirstAnswer?] = [:]
         for text in urls {

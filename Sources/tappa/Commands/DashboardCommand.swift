@@ -8,7 +8,6 @@ import LibraryKernel
 import Logging
 import ModelCore
 import Races
-import Synchronization
 import TerminalUI
 
 /// Shows the dashboard.
