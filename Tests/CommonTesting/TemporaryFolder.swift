@@ -18,6 +18,11 @@ package final class TemporaryFolder: Sendable {
     /// Returns the path of a file in the folder.
     package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+    /// Writes a file, with the folders around it, and returns its path.
+    @discardableResult package func write(_ text: String, to name: String) throws -> String {
+        try url.write(text, to: name)
+    }
+
     /// Writes an executable shell script into the folder.
     ///
     /// Another process writes it: if this process had it open for writing while another test starts a child, the child
@@ -31,5 +36,16 @@ package final class TemporaryFolder: Sendable {
         writer.waitUntilExit()
         guard writer.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
         return path
+    }
+}
+
+extension URL {
+    /// Writes a file in the folder, with the folders around it, and returns its path.
+    @discardableResult package func write(_ text: String, to name: String) throws -> String {
+        let file = appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
     }
 }

@@ -1,10 +1,11 @@
 import FeedParsing
-import LibraryKernel
+import GRDB
 import ModelCore
 import RaceCentre
 import RaceModel
 
 @testable import Feeds
+@testable import LibraryKernel
 @testable import Races
 
 /// Shortcuts for tests that use a library, all through its queue.
@@ -72,6 +73,11 @@ extension Library {
 
     package func indexAll() async throws {
         while try await changes.perform(IndexSome()).count > 0 {}
+    }
+
+    /// Executes SQL past the queue of changes.
+    package func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try store.onWriter { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     package func markPrepared() async throws { try await changes.perform(MarkPrepared(.feeds)) }

@@ -22,15 +22,20 @@ package enum OtherProgram {
         return other
     }
 
+    /// Executes SQL in a database.
+    package static func execute(_ sql: String, _ arguments: StatementArguments = [], at path: String) throws {
+        let other = try connect(to: path)
+        try other.write { try $0.execute(sql: sql, arguments: arguments) }
+        try other.close()
+    }
+
     /// Makes all feeds, accounts and followed races of a library due for an automatic reload, as after some days.
     package static func makeFeedsDue(at path: String) throws {
-        try connect(to: path).write { db in
-            try db.execute(
-                sql: """
-                    UPDATE subscription SET last_fetched = NULL, next_fetch = NULL, not_before = NULL;
-                    UPDATE race_source SET next_fetch = NULL;
-                    UPDATE account SET last_sync = last_sync - 86400, next_try = NULL
-                    """)
-        }
+        try execute(
+            """
+            UPDATE subscription SET last_fetched = NULL, next_fetch = NULL, not_before = NULL;
+            UPDATE race_source SET next_fetch = NULL;
+            UPDATE account SET last_sync = last_sync - 86400, next_try = NULL
+            """, at: path)
     }
 }

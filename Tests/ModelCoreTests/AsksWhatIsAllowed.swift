@@ -191,7 +191,7 @@ import WebAddresses
         #expect(try await after(.init(503, headers: ["Retry-After": "600"])) == "2 \(now + 1800) \(now + 600) 0 - 0")
         // Until then, no reload asks.
         #expect(try await after(.init(404)) == "2 \(now + 1800) \(now + 600) 0 - 0")
-        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET not_before = NULL") }
+        try library.execute("UPDATE subscription SET not_before = NULL")
         #expect(try await after(.init(404)) == "3 \(now + 3600) - 0 - 0", "only 410 is for good")
         #expect(try await after(.init(410)) == "4 \(now + 7200) - 1 - 0")
         #expect(try await after(.init(feed, headers: ["ETag": "e"])) == "0 \(now + 3600) - 0 e 1")
@@ -285,7 +285,7 @@ import WebAddresses
         #expect(try library.feeds.feed(gone)?.error == "gone (410)")
         #expect(try library.feeds.feed(broken)?.error == "the program '/bin/false' failed (1)")
         #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
-        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET runs_program = 0") }
+        try library.execute("UPDATE subscription SET runs_program = 0")
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(try library.feeds.feed(made)?.error == "programs are allowed only in feeds that you added yourself")
         #expect(try library.feeds.feed(made)?.total == 1)

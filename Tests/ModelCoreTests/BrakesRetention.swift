@@ -88,9 +88,7 @@ import Testing
     ) async throws {
         let library = try await library([BrakesRetention.young + [40]])
         try await library.changes.perform(Change(RetainEntries(days: 30, entries: 0, now: BrakesRetention.now)))
-        try library.store.onWriter {
-            try $0.execute(sql: "UPDATE undo_step SET created = unixepoch() - 86400 * ?", arguments: [days])
-        }
+        try library.execute("UPDATE undo_step SET created = unixepoch() - 86400 * ?", [days])
         try await library.changes.perform(EmptyTrash(age: 86_400))
         #expect(try (library.lastRetention() != nil) == isKept)
     }

@@ -118,13 +118,11 @@ import Testing
     /// A change is stored completely or not at all, and the next ones continue.
     @Test func storesChangesAtomically() async throws {
         let (library, id) = try await library(nil)
-        try library.store.onWriter {
-            try $0.execute(
-                sql: """
-                    CREATE TRIGGER refuse BEFORE INSERT ON subscription WHEN NEW.url = 'https://no.example/'
-                    BEGIN SELECT RAISE(ABORT, 'refused'); END
-                    """)
-        }
+        try library.execute(
+            """
+            CREATE TRIGGER refuse BEFORE INSERT ON subscription WHEN NEW.url = 'https://no.example/'
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """)
         let feeds = ["https://b.example/", "https://no.example/"].map { NewSubscription(url: $0) }
         for change in [
             Change.subscribe(feeds, now: 1), .several([.rename(id, title: "N"), .subscribe([feeds[1]], now: 1)]),

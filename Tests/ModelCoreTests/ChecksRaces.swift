@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -392,11 +393,10 @@ import Testing
     // MARK: Files
 
     @Test func readsTheFilesOfAFolder() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = TemporaryFolder()
+        let folder = temporary.url
         func write(_ name: String, _ text: String) throws {
-            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+            try folder.write(text, to: name)
         }
         try write("a.JSON", #"{"race": "A", "year": 2026, "stages": []}"#)
         try write("b.json", #"{"race": "B", "year": 2026, "stages": []}"#)

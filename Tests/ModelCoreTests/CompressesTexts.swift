@@ -48,9 +48,7 @@ import Testing
 
     /// Fails if the index contains words that its texts don't have, or lacks some.
     private func checkIndex(of library: Library) throws {
-        try library.store.onWriter {
-            try $0.execute(sql: "INSERT INTO entry_search (entry_search) VALUES ('integrity-check')")
-        }
+        try library.execute("INSERT INTO entry_search (entry_search) VALUES ('integrity-check')")
     }
 
     // MARK: Values

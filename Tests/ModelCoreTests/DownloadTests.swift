@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LoopbackServer
 import Synchronization
@@ -26,10 +27,7 @@ import Testing
         let body = DownloadTests.body
         let count = Mutex(0)
         return try LoopbackServer { request in
-            let number = count.withLock { value in
-                value += 1
-                return value
-            }
+            let number = count.increment()
             let tag = etag(number)
             var headers = ["Content-Type": "audio/mpeg"]
             if let tag { headers["ETag"] = tag }

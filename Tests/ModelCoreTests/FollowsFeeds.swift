@@ -65,13 +65,11 @@ import Testing
             ("https://a.example/", true, nil, "1"),
         ] as [(String, Bool?, AccountID?, String?)])
     func followsProgramsOnlyFromTheUser(url: String, allows: Bool?, account: AccountID?, runs: String?) async throws {
-        try library.store.onWriter {
-            try $0.execute(
-                sql: """
-                    INSERT INTO account (id, name, kind, address, user, secret, position)
-                    VALUES (1, 'S', 'miniflux', 'https://s.example/', 'u', 's', 1)
-                    """)
-        }
+        try library.execute(
+            """
+            INSERT INTO account (id, name, kind, address, user, secret, position)
+            VALUES (1, 'S', 'miniflux', 'https://s.example/', 'u', 's', 1)
+            """)
         var feed = NewSubscription(url: url)
         (feed.runsProgram, feed.account) = (allows, account)
         let receipt = try await subscribe([feed])
@@ -131,7 +129,7 @@ import Testing
         #expect(try await order([0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4])
         #expect(try await library.changes.perform(.orderFeeds(ids)).count == 0)
         // Feeds at the same position get distinct positions.
-        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET position = 3") }
+        try library.execute("UPDATE subscription SET position = 3")
         #expect(try await order([2, 0, 4, 1, 3]) == [2, 0, 4, 1, 3])
     }
 
@@ -198,10 +196,7 @@ import Testing
                 homePage: "https://h.example/\u{1B}]0;x", tags: ["z\u{202E}", "a"]),
             NewSubscription(url: "https://a.example/", title: "Second"),
         ])
-        try library.store.onWriter {
-            try $0.execute(
-                sql: "UPDATE subscription SET url = 'https://u:p@a.example/' WHERE url = 'https://a.example/'")
-        }
+        try library.execute("UPDATE subscription SET url = 'https://u:p@a.example/' WHERE url = 'https://a.example/'")
         let page = SavedPage(url: "https://p.example/", title: "P", author: nil, html: nil, date: nil)
         try await library.changes.perform(.savePage(page, now: 1))
         let list = try library.feeds.list()

@@ -149,8 +149,7 @@ import Testing
     @Test(arguments: statements) func rejectsForeignTriggers(_ sql: String) async throws {
         try await make(known: here)
         let open = try Library(path: path, known: here)
-        let other = try DatabaseQueue(path: path)
-        try await other.write { try $0.execute(sql: sql) }
+        try OtherProgram.execute(sql, at: path)
         #expect(try LibraryCheck.run(open).contains { $0.contains("triggers or views") })
         #expect(throws: LibraryError.foreignTriggers(path: path)) { try Library(path: path, known: here) }
         #expect(Library(glancingAt: path) == nil)
@@ -175,9 +174,7 @@ import Testing
     /// Foreign tables and indexes are dropped, too.
     @Test func restoresOnlyKnownTables() async throws {
         try await make(known: here)
-        try await DatabaseQueue(path: path).write {
-            try $0.execute(sql: "CREATE TABLE extra (x); CREATE INDEX slow ON entry (title)")
-        }
+        try OtherProgram.execute("CREATE TABLE extra (x); CREATE INDEX slow ON entry (title)", at: path)
         let target = temporary.path("r.sqlite")
         #expect(try Library.copy(backup: path, to: target).feeds == 2)
         #expect(try Library(path: target).read(LibrarySchema.current.isExact))

@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import GRDB
 import LibraryTesting
@@ -49,10 +50,7 @@ import Testing
         let number = Mutex(0)
         let server = try server { request in
             guard request.path.contains("items/ids") else { return nil }
-            let next = number.withLock { value in
-                value += 1
-                return value
-            }
+            let next = number.increment()
             return .init(#"{"itemRefs":[{"id":"\#(next)"}],"continuation":"c\#(next)"}"#, type: "application/json")
         }
         let client = try await client(server)
@@ -73,10 +71,7 @@ import Testing
         let number = Mutex(0)
         let server = try server { request in
             guard request.path.contains("items/ids") else { return nil }
-            let next = number.withLock { value in
-                value += 1
-                return value
-            }
+            let next = number.increment()
             let ids = (0..<40_000).map { "{\"id\":\"\(next * 100_000 + $0)\"}" }.joined(separator: ",")
             return .init(#"{"itemRefs":[\#(ids)],"continuation":"c\#(next)"}"#, type: "application/json")
         }

@@ -60,9 +60,7 @@ import Testing
 
     private func database(_ name: String, _ sql: String) throws -> String {
         let path = temporary.path(name)
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try OtherProgram.execute(sql, at: path)
         return path
     }
 
@@ -139,8 +137,7 @@ import Testing
                 "\($0)" == "\(other) is not a database of newsboat or newsraft"
             }
         }
-        let text = temporary.path("text")
-        try Data("no database at all, but as long as a header".utf8).write(to: URL(fileURLWithPath: text))
+        let text = try temporary.write("no database at all, but as long as a header", to: "text")
         #expect(!ReaderDatabase.isOne(text) && !ReaderDatabase.isOne(temporary.path("none")))
         #expect(throws: ReaderDatabase.Problem.self) { try ReaderDatabase.read(text) { _, _ in } }
     }
@@ -293,7 +290,7 @@ import Testing
     @Test func writesStarredItems() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")
-        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET url = 'https://u:p@a.example/'") }
+        try library.execute("UPDATE subscription SET url = 'https://u:p@a.example/'")
         var parsed = ParsedFeed(format: .rss)
         (parsed.title, parsed.homePage) = ("Feed", "https://h.example/")
         parsed.entries = ["new", "old", "plain"].map { id in

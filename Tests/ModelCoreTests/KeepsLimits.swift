@@ -70,11 +70,8 @@ import Testing
         for (name, age) in [("new", 0), ("young", 3500), ("old", 3700), ("ahead", -80_000), ("far", -90_000)] {
             let receipt = try await library.changes.perform(.delete(entries: [ids[steps.count]], now: 1))
             steps[name] = receipt
-            try library.store.onWriter {
-                try $0.execute(
-                    sql: "UPDATE undo_step SET created = unixepoch() - ? WHERE change = ?",
-                    arguments: [age, receipt.id.uuidString])
-            }
+            try library.execute(
+                "UPDATE undo_step SET created = unixepoch() - ? WHERE change = ?", [age, receipt.id.uuidString])
         }
         // The steps of the marks above are recent, too.
         #expect(try await library.changes.perform(EmptyTrash(age: 3600)).count == 2)

@@ -112,9 +112,8 @@ import WebAddresses
     /// The netrc file is that in NETRC, otherwise the user's; only web addresses have hosts in it.
     @Test func readsPasswordsFromNetrc() throws {
         let store = SecretStore(library: nil)
-        let file = folder.path("netrc")
-        try Data("machine a.example login u password p\nmachine a.example login v password q\n".utf8)
-            .write(to: URL(fileURLWithPath: file))
+        let file = try folder.write(
+            "machine a.example login u password p\nmachine a.example login v password q\n", to: "netrc")
         chmod(file, 0o600)
         let (previous, home) = (getenv("NETRC").map { String(cString: $0) }, getenv("HOME").map { String(cString: $0) })
         defer {
@@ -190,10 +189,8 @@ import WebAddresses
             try (1...5).map { try headers(library, "https://a.example/\($0)") }
                 == [[UserInfo.authorization("u:p")], [], ["X: own"], [], [UserInfo.authorization("v")]])
         // A followed feed keeps its secret, also under its previous address.
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: "UPDATE subscription SET former_url = 'https://old.example/' WHERE url = 'https://a.example/1'")
-        }
+        try library.execute(
+            "UPDATE subscription SET former_url = 'https://old.example/' WHERE url = 'https://a.example/1'")
         let before = try text()
         let again = ["https://x:y@a.example/1", "https://x:y@old.example/"].map { NewSubscription(url: $0) }
         try await library.changes.perform(.subscribe(again, now: 2))
@@ -218,8 +215,7 @@ import WebAddresses
             ("machine a login u password machine", "a", "u", "machine"),
         ] as [(String, String, String?, String?)])
     func findsTheUserOfAHostInNetrc(text: String, host: String, user: String?, password: String?) throws {
-        let file = folder.path("netrc")
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let file = try folder.write(text, to: "netrc")
         chmod(file, 0o600)
         #expect((try? Netrc.find(host: host, user: user, in: file))?.password == password)
     }

@@ -69,11 +69,9 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         let renamed = try await library.changes.perform(.rename(id, title: "New"))
-        try library.store.onWriter {
-            try $0.execute(
-                sql: "UPDATE undo_step SET inverse = '{\"kind\":\"feeds.fly\",\"change\":{}}' WHERE change = ?",
-                arguments: [renamed.id.uuidString])
-        }
+        try library.execute(
+            "UPDATE undo_step SET inverse = '{\"kind\":\"feeds.fly\",\"change\":{}}' WHERE change = ?",
+            [renamed.id.uuidString])
         let receipt = try await library.undo(renamed)
         #expect(receipt.count == 0)
         let sentence = try #require(receipt.sentence)

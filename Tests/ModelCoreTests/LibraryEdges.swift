@@ -60,16 +60,14 @@ import Testing
     @Test func considersTheNewestResults() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                        SELECT i, 1, i, 'word', i, 1, 1 FROM n;
-                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
-                    INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
-                    """)
-        }
+        try library.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
+            INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                SELECT i, 1, i, 'word', i, 1, 1 FROM n;
+            INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
+            INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
+            """)
         #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("word")))) == 5000)
         #expect(try library.entries.list(EntryQuery(.search(SearchQuery("word")))).last == 3)
         #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("-word is:unread")))) == 0)

@@ -384,15 +384,13 @@ import Testing
     @Test func reportsValuesOfAnotherType() async throws {
         defer { clean() }
         _ = try await filled(5)
-        try await OtherProgram.connect(to: path).write { db in
-            try db.execute(
-                sql: """
-                    UPDATE entry SET sort_date = 'soon' WHERE id = 1;
-                    UPDATE entry SET title = x'ff00' WHERE id = 2;
-                    UPDATE subscription SET total_count = 'many';
-                    UPDATE entry_content SET first_seen = 'x' WHERE entry_id = 3;
-                    """)
-        }
+        try OtherProgram.execute(
+            """
+            UPDATE entry SET sort_date = 'soon' WHERE id = 1;
+            UPDATE entry SET title = x'ff00' WHERE id = 2;
+            UPDATE subscription SET total_count = 'many';
+            UPDATE entry_content SET first_seen = 'x' WHERE entry_id = 3;
+            """, at: path)
         let library = try Library(path: path)
         for read in [
             { _ = try library.entries.rows(in: EntryQuery(.all), limit: 9) }, { _ = try library.feeds.all() },

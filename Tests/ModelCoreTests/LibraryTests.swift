@@ -166,9 +166,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
             _ = try Library(path: path)
-            try await DatabaseQueue(path: path).write { db in
-                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
-            }
+            try OtherProgram.execute("INSERT INTO grdb_migrations VALUES ('v999')", at: path)
         }
         #expect(throws: LibraryError.self) { try Library(path: path) }
         #expect { try Library(path: path) } throws: { "\($0)".contains("newer version of tappa") }

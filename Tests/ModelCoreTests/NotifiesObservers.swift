@@ -100,14 +100,14 @@ import Testing
     @Test @MainActor func notifiesTheListOfFeedsOfNewColumns() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
-        try library.store.onWriter { try $0.execute(sql: "ALTER TABLE subscription ADD COLUMN new_column INTEGER") }
+        try library.execute("ALTER TABLE subscription ADD COLUMN new_column INTEGER")
         let calls = Mutex(0)
         let observation = library.observe(.feedList) { calls.withLock { $0 += 1 } }
         for (assignment, count) in [
             ("title = 'T'", 1), ("new_column = 1", 2), ("unread_count = 1", 2), ("etag = 'e', next_fetch = 1", 2),
             ("etag = 'f', last_fetched = 1", 3),
         ] {
-            try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET \(assignment)") }
+            try library.execute("UPDATE subscription SET \(assignment)")
             library.notifyObservers()
             #expect(calls.withLock { $0 } == count, "\(assignment)")
         }

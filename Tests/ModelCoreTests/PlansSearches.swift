@@ -129,16 +129,14 @@ import Testing
     @Test func excludesOldMatchesOfMarkedEntries() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_starred)
-                        SELECT i, 1, i, 'word', i, 1, 1, i < 3 FROM n;
-                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
-                    INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry WHERE id > 1;
-                    """)
-        }
+        try library.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
+            INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_starred)
+                SELECT i, 1, i, 'word', i, 1, 1, i < 3 FROM n;
+            INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
+            INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry WHERE id > 1;
+            """)
         #expect(
             try library.entries.rows(in: EntryQuery(.search(SearchQuery("is:starred -word"))), limit: 9).map(\.id)
                 == [1])
@@ -150,15 +148,13 @@ import Testing
     @Test func limitsHitsToManyArrivals() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50010)
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                        SELECT i, 1, i, 'word', i * 86400, 1, 1 FROM n;
-                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, id FROM entry;
-                    """)
-        }
+        try library.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50010)
+            INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                SELECT i, 1, i, 'word', i * 86400, 1, 1 FROM n;
+            INSERT INTO entry_content (entry_id, first_seen) SELECT id, id FROM entry;
+            """)
         func oldest(_ text: String, since date: Instant) throws -> EntryID? {
             try library.search.hits(for: SearchQuery(text), since: date, byRelevance: false, limit: 99)
                 .map(\.entry.id).last
@@ -174,17 +170,15 @@ import Testing
     @Test func ranksTheNewestMatches() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                        SELECT i, 1, i, CASE i WHEN 1 THEN 'word word word' WHEN 9 THEN 'word word' ELSE 'word and other words' END,
-                            i, 1, 1 FROM n;
-                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
-                    INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
-                    """)
-        }
+        try library.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
+            INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                SELECT i, 1, i, CASE i WHEN 1 THEN 'word word word' WHEN 9 THEN 'word word' ELSE 'word and other words' END,
+                    i, 1, 1 FROM n;
+            INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
+            INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
+            """)
         func ranked(_ text: String) throws -> [EntryID] {
             try library.search.hits(for: SearchQuery(text), byRelevance: true, limit: 5000).map(\.entry.id)
         }

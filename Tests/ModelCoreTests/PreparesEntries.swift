@@ -1,7 +1,6 @@
 import FeedParsing
 import Foundation
 import LibraryTesting
-import Synchronization
 import Testing
 
 @testable import Feeds

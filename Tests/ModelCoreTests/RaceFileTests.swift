@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryTesting
 import RaceModel
@@ -82,11 +83,10 @@ import Testing
     }
 
     @Test func STA_07_readsAChangedFolder() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = TemporaryFolder()
+        let folder = temporary.url
         func write(_ name: String, _ text: String) throws {
-            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+            try folder.write(text, to: name)
         }
         func event(_ day: String) -> String {
             "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:\(day)\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"

@@ -54,22 +54,18 @@ import Testing
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("cache.db").path
-        let cache = try DatabaseQueue(path: path)
-        try await cache.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
-                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
-                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER);
-                    INSERT INTO rss_item VALUES
-                        (1, 'g1', 'One &amp; more', 'Ann', 'https://a.example/1', 'https://a.example/feed', 1700000000,
-                            '<p>Text</p>', 0, 'https://a.example/1.mp3', 'audio/mpeg', 0, 'sx', 0),
-                        (2, 'g2', 'Two', '', 'https://a.example/2', 'https://a.example/feed', 1700000100, '', 1, '', '',
-                            0, '', 0),
-                        (3, 'g3', 'Three', '', '', 'https://a.example/feed', 0, 'x', 1, NULL, NULL, 0, NULL, 1);
-                    """)
-        }
-        try cache.close()
+        try OtherProgram.execute(
+            """
+            CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
+                feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
+                enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER);
+            INSERT INTO rss_item VALUES
+                (1, 'g1', 'One &amp; more', 'Ann', 'https://a.example/1', 'https://a.example/feed', 1700000000,
+                    '<p>Text</p>', 0, 'https://a.example/1.mp3', 'audio/mpeg', 0, 'sx', 0),
+                (2, 'g2', 'Two', '', 'https://a.example/2', 'https://a.example/feed', 1700000100, '', 1, '', '',
+                    0, '', 0),
+                (3, 'g3', 'Three', '', '', 'https://a.example/feed', 0, 'x', 1, NULL, NULL, 0, NULL, 1);
+            """, at: path)
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
         var known: [ForeignEntry] = []
@@ -95,19 +91,15 @@ import Testing
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("newsraft.sqlite3").path
-        let queue = try DatabaseQueue(path: path)
-        try await queue.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE items(feed_url TEXT NOT NULL, guid TEXT, title TEXT, link TEXT, content TEXT,
-                        attachments TEXT, persons TEXT, extras TEXT, publication_date INTEGER, update_date INTEGER,
-                        unread INTEGER, important INTEGER);
-                    INSERT INTO items VALUES ('https://a.example/feed', 'g', 'T', 'https://a.example/1',
-                        char(31) || 'type=text/html' || char(31) || 'text=<p>Long text</p>', NULL, NULL, NULL,
-                        1700000000, 0, 0, 1);
-                    """)
-        }
-        try queue.close()
+        try OtherProgram.execute(
+            """
+            CREATE TABLE items(feed_url TEXT NOT NULL, guid TEXT, title TEXT, link TEXT, content TEXT,
+                attachments TEXT, persons TEXT, extras TEXT, publication_date INTEGER, update_date INTEGER,
+                unread INTEGER, important INTEGER);
+            INSERT INTO items VALUES ('https://a.example/feed', 'g', 'T', 'https://a.example/1',
+                char(31) || 'type=text/html' || char(31) || 'text=<p>Long text</p>', NULL, NULL, NULL,
+                1700000000, 0, 0, 1);
+            """, at: path)
         var known: [ForeignEntry] = []
         #expect(try ReaderDatabase.read(path) { _, entries in known += entries } == .newsraft)
         let entry = try #require(known.first)
@@ -116,7 +108,7 @@ import Testing
         // Another program's database stays unchanged.
         #expect(throws: ReaderDatabase.Problem.self) {
             let other = folder.appendingPathComponent("other.db").path
-            try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE x (y)") }
+            try OtherProgram.execute("CREATE TABLE x (y)", at: other)
             _ = try ReaderDatabase.read(other) { _, _ in }
         }
     }
@@ -153,7 +145,7 @@ import Testing
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)
         let (table, name) = (column.prefix { $0 != "." }, column.drop { $0 != "." }.dropFirst())
-        try library.store.onWriter { try $0.execute(sql: "UPDATE \(table) SET \(name) = x'FF00FE'") }
+        try library.execute("UPDATE \(table) SET \(name) = x'FF00FE'")
         #expect(throws: LibraryError.self) { try StarredItems.write(library) }
     }
 

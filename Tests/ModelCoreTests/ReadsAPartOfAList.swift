@@ -1,3 +1,4 @@
+import CommonTesting
 import Accounts
 import Foundation
 import LibraryTesting
@@ -53,10 +54,7 @@ import Testing
         let all = one.with { $0.entries }
         one.setFault { path in
             guard path.hasSuffix("items/ids") else { return nil }
-            let number = count.withLock { value in
-                value += 1
-                return value
-            }
+            let number = count.increment()
             one.with { $0.entries = number == 1 ? [:] : all }
             return nil
         }

@@ -75,10 +75,7 @@ import Testing
     ) async throws -> (download: Download, names: [String], requests: Int) {
         let count = Mutex(0)
         let server = try LoopbackServer { request in
-            let number = count.withLock { value in
-                value += 1
-                return value
-            }
+            let number = count.increment()
             return answer(request, number)
         }
         let library = try Library(path: nil)

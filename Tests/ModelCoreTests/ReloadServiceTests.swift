@@ -69,7 +69,6 @@ import Testing
     private func threeFeeds() async throws -> (LoopbackServer, TemporaryFolder, Library) {
         let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let library = try Library(path: folder.path("l.sqlite"))
         for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
         return (server, folder, library)

@@ -235,7 +235,6 @@ import Testing
             <item><guid>5</guid><title>Long</title><description>\(String(repeating: "word ", count: 40_000))</description></item>
             """
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let library = try Library(path: folder.path("l.sqlite"))
         let id = try await library.follow("https://a.example/feed")
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
@@ -254,10 +253,9 @@ import Testing
         let stored = try library.read { try Row.fetchAll($0, sql: rows) }
         #expect(stored.count == 6 && stored.allSatisfy { $0["parts"] != nil })
         // All of them are indexed again.
-        try await DatabaseQueue(path: folder.path("l.sqlite")).write { db in
-            try db.execute(
-                sql: "UPDATE entry SET characters = NULL, parts = NULL; INSERT INTO unindexed SELECT id FROM entry")
-        }
+        try OtherProgram.execute(
+            "UPDATE entry SET characters = NULL, parts = NULL; INSERT INTO unindexed SELECT id FROM entry",
+            at: folder.path("l.sqlite"))
         while try await library.changes.perform(IndexSome()).count > 0 {}
         #expect(try library.read { try Row.fetchAll($0, sql: rows) } == stored)
     }

@@ -127,18 +127,14 @@ import Testing
             }
         }
         let before = try await names()
-        let other = try OtherProgram.connect(to: path)
-        try await other.write { db in
-            try db.execute(
-                sql: """
-                    DROP TABLE entry_search;
-                    CREATE VIRTUAL TABLE entry_search USING fts5(title, author, body, link, tokenize = unicode61);
-                    INSERT INTO entry_search (rowid, title, body) SELECT e.id, e.title, c.text
-                        FROM entry e JOIN entry_content c ON c.entry_id = e.id;
-                    DELETE FROM counter WHERE name = 'words';
-                    """)
-        }
-        try other.close()
+        try OtherProgram.execute(
+            """
+            DROP TABLE entry_search;
+            CREATE VIRTUAL TABLE entry_search USING fts5(title, author, body, link, tokenize = unicode61);
+            INSERT INTO entry_search (rowid, title, body) SELECT e.id, e.title, c.text
+                FROM entry e JOIN entry_content c ON c.entry_id = e.id;
+            DELETE FROM counter WHERE name = 'words';
+            """, at: path)
         let library = try Library(path: path)
         #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()

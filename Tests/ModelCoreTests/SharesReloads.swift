@@ -160,7 +160,6 @@ import Testing
             }
         }
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let first = try Library(path: folder.path("l.sqlite"))
         for path in ["/plain", "/cached", "/broken"] { try await first.follow(server.url(path)) }
         let panes = try (0..<4).map { _ in try Library(path: folder.path("l.sqlite")) }
@@ -213,7 +212,7 @@ import Testing
         #expect(try await library.changes.perform(ClaimFeeds(feeds: [killed], order: next)).count == 1)
         #expect(try library.feeds.due(refresh: 60, now: requests.now).isEmpty)
         // No process has this number.
-        try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET claimant = 2147483647") }
+        try library.execute("UPDATE subscription SET claimant = 2147483647")
         #expect(try library.feeds.due(refresh: 60, now: requests.now).map(\.id) == [killed])
         let slow = try await library.follow(server.url("/slow"))
         let reload = Task { try await service.reload(reason: .timer, refresh: 60) { _ in } }

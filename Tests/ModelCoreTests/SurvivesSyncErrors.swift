@@ -2,7 +2,6 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
-import Synchronization
 import Testing
 
 @testable import Accounts
@@ -18,9 +17,7 @@ import Testing
         let library = client.library
         server.setFault { path in
             guard path.hasSuffix("subscription/list") else { return nil }
-            try? library.store.onWriter { db in
-                try db.execute(sql: "UPDATE account SET lock_owner = 'other', locked_until = 1795289100")
-            }
+            try? library.execute("UPDATE account SET lock_owner = 'other', locked_until = 1795289100")
             return nil
         }
         #expect(try await client.sync() == .failed("another program has taken over the sync"))

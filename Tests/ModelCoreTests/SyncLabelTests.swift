@@ -113,7 +113,7 @@ import Testing
 
     /// A tag undone before it was sent is never sent.
     @Test func doesNotSendAnUndoneTag() async throws {
-        let (server, client) = try await synced()
+        let client = try await synced().client
         _ = try await tag(client, "Entry 2", adding: ["a"])
         _ = try await tag(client, "Entry 2", removing: ["a"])
         #expect(try client.library.outbox.items().isEmpty)

@@ -61,7 +61,7 @@ struct SyncSteps {
     }
 
     func sql(_ text: String, _ arguments: StatementArguments = []) throws {
-        try library.store.onWriter { try $0.execute(sql: text, arguments: arguments) }
+        try library.execute(text, arguments)
     }
 
     /// The rows of a query, each as its values separated by spaces; `-` for null.

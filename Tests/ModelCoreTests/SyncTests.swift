@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Fetching
 import Foundation
@@ -128,7 +129,7 @@ func synced(
     }
 
     @Test func requestsEntriesByHundredsNewestFirst() async throws {
-        let (server, client) = try await connected(entries: 1100)
+        let client = try await connected(entries: 1100).client
         let progress = Mutex<[SyncProgress]>([])
         let newest = Mutex<Int?>(nil)
         let library = client.library
@@ -292,11 +293,7 @@ func synced(
         let count = Mutex(0)
         server.setFault { path in
             guard path.hasSuffix("items/ids") || path.hasSuffix("ClientLogin") else { return nil }
-            let number = count.withLock { value in
-                value += 1
-                return value
-            }
-            return number >= 2 ? fault : nil
+            return count.increment() >= 2 ? fault : nil
         }
         #expect(try await client.sync() == .failed(sentence))
         #expect(try client.account.error == sentence)
@@ -475,7 +472,7 @@ func synced(
     }
 
     @Test func keepsFeedsOfADeletedAccountWhereWanted() async throws {
-        let (server, client) = try await connected()
+        let client = try await connected().client
         try await client.library.follow("https://example.org/feed")
         try await client.sync()
         try await client.mark(.starred, true, "Entry 2")
@@ -562,14 +559,7 @@ func synced(
         }
         // The answer to one of the toggles is lost.
         let toggles = Mutex(0)
-        server.setFault { path in
-            guard path.hasSuffix("bookmark"),
-                toggles.withLock({
-                    $0 += 1; return $0 == 5
-                })
-            else { return nil }
-            return .lostAnswer
-        }
+        server.setFault { $0.hasSuffix("bookmark") && toggles.increment() == 5 ? .lostAnswer : nil }
         let rows = try client.rows()
         try await client.library.setMark(.starred, true, entries: titles.compactMap { rows[$0]?.id }, now: 1)
         for _ in 0..<2 { try await client.sync() }

@@ -124,11 +124,7 @@ import Testing
             let place = walk.number(1..<11)
             let count = Mutex(0)
             server.setFault { _ in
-                let present = count.withLock { value in
-                    value += 1
-                    return value
-                }
-                guard present == place else { return nil }
+                guard count.increment() == place else { return nil }
                 if fault >= ReaderServer.Fault.allCases.count { walk.mark(client) }
                 return fate < 9 && fault < ReaderServer.Fault.allCases.count ? ReaderServer.Fault.allCases[fault] : nil
             }

@@ -114,10 +114,7 @@ import Testing
         let server = try ReaderServer()
         let client = try await SyncedLibrary(server)
         @Sendable func lock(_ owner: String?) throws {
-            try client.library.store.onWriter { db in
-                try db.execute(
-                    sql: "UPDATE account SET lock_owner = ?, locked_until = 1795289100", arguments: [owner])
-            }
+            try client.library.execute("UPDATE account SET lock_owner = ?, locked_until = 1795289100", [owner])
         }
         let account = try client.account
         let waits = OutcomeList()

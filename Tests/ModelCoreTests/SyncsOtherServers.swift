@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
@@ -193,7 +194,7 @@ import Testing
         arguments: [(ServerKind.fever, "home (Fever API)"), (.nextcloud, "home (Nextcloud News)"), (.ttrss, nil)]
             as [(ServerKind, String?)])
     func knowsWhereTagsStayLocal(kind: ServerKind, words: String?) async throws {
-        let (server, client, _) = try await scene(kind)
+        let (_, client, _) = try await scene(kind)
         let entries = try client.rows().values.map(\.id)
         let account = try client.library.accounts.withoutTags(of: entries, now: 0)
         #expect(account?.tagWarning == words.map { "They stay on this machine: \($0) has no tags" })
@@ -231,10 +232,7 @@ import Testing
             // The requests of a sync: feeds, categories, two pages.
             let requests = Mutex(0)
             server.setFault { [weak server] _ in
-                let number = requests.withLock { value in
-                    value += 1
-                    return value
-                }
+                let number = requests.increment()
                 if number == 4 {
                     server?.with { state in
                         for id in state.entries.values.filter({ !$0.isRead }).map(\.id).sorted().suffix(count) {

@@ -90,8 +90,7 @@ import Testing
         ] as [(String, String, String?, String?)])
     func readsNetrcLikeOtherPrograms(text: String, host: String, user: String?, expected: String?) throws {
         let temporary = TemporaryFolder()
-        let path = temporary.path("netrc")
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        let path = try temporary.write(text, to: "netrc")
         chmod(path, 0o600)
         let found = try? Netrc.find(host: host, user: user, in: path)
         #expect(found.map { "\($0.user):\($0.password)" } == expected)

@@ -90,16 +90,14 @@ import Testing
 
     /// Rows of other features that refer to entries come back with them, without statements of their own.
     @Test func restoresTheRowsOfOtherFeatures() async throws {
-        try library.store.onWriter { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE new_row (
-                        entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE, text TEXT NOT NULL
-                    );
-                    CREATE TABLE trash_new_row (step_id INTEGER NOT NULL, entry_id INTEGER, text TEXT);
-                    INSERT INTO new_row SELECT id, 'N' || id FROM entry;
-                    """)
-        }
+        try library.execute(
+            """
+            CREATE TABLE new_row (
+                entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE, text TEXT NOT NULL
+            );
+            CREATE TABLE trash_new_row (step_id INTEGER NOT NULL, entry_id INTEGER, text TEXT);
+            INSERT INTO new_row SELECT id, 'N' || id FROM entry;
+            """)
         func rows() throws -> [String] {
             try library.read { try String.fetchAll($0, sql: "SELECT text FROM new_row ORDER BY entry_id") }
         }

@@ -77,13 +77,6 @@ import Testing
 
     // MARK: Other programs
 
-    private func write(_ text: String, to path: String) throws {
-        let file = temporary.url.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
-
     private func found() -> [(name: String, path: String, count: Int)] {
         InstalledReaders.find(in: temporary.url.path).map {
             ($0.name, String(($0.path ?? "").dropFirst(temporary.url.path.count + 1)), $0.list.count)
@@ -95,29 +88,29 @@ import Testing
 
     @Test func findsTheListsOfOtherReaders() throws {
         #expect(found().isEmpty)
-        try write(Self.urls, to: ".newsbeuter/urls")
-        try write(Self.urls, to: ".config/newsraft/feeds")
-        try write(Self.urls, to: ".config/newsboat/urls")
+        try temporary.write(Self.urls, to: ".newsbeuter/urls")
+        try temporary.write(Self.urls, to: ".config/newsraft/feeds")
+        try temporary.write(Self.urls, to: ".config/newsboat/urls")
         #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found().allSatisfy { $0.count == 2 })
         #expect(found()[0].path == ".config/newsboat/urls")
-        try write(Self.opml, to: ".config/liferea/feedlist.opml")
+        try temporary.write(Self.opml, to: ".config/liferea/feedlist.opml")
         #expect(found().last?.name == "Liferea" && found().last?.count == 1)
         // Each program once, at its first location; an empty list is ignored.
-        try write(Self.urls, to: ".newsboat/urls")
+        try temporary.write(Self.urls, to: ".newsboat/urls")
         #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter", "Liferea"])
         #expect(found()[0].path == ".newsboat/urls")
-        try write("# nothing\n", to: ".newsboat/urls")
+        try temporary.write("# nothing\n", to: ".newsboat/urls")
         #expect(found()[0].path == ".config/newsboat/urls")
     }
 
     @Test func findsSubscriptionFilesInThreeFolders() throws {
-        try write(Self.opml, to: "home.opml")
-        try write(Self.opml, to: "Downloads/B.OPML")
-        try write(Self.opml, to: "Documents/c.opml")
-        try write(Self.opml, to: "Music/d.opml")
-        try write(Self.opml, to: "Downloads/deeper/e.opml")
-        try write(Self.opml, to: "Downloads/f.xml")
-        try write("<opml><body/></opml>", to: "Downloads/empty.opml")
+        try temporary.write(Self.opml, to: "home.opml")
+        try temporary.write(Self.opml, to: "Downloads/B.OPML")
+        try temporary.write(Self.opml, to: "Documents/c.opml")
+        try temporary.write(Self.opml, to: "Music/d.opml")
+        try temporary.write(Self.opml, to: "Downloads/deeper/e.opml")
+        try temporary.write(Self.opml, to: "Downloads/f.xml")
+        try temporary.write("<opml><body/></opml>", to: "Downloads/empty.opml")
         try FileManager.default.createDirectory(
             at: temporary.url.appendingPathComponent("Downloads/folder.opml"), withIntermediateDirectories: true)
         #expect(found().map(\.name) == ["home.opml", "Downloads/B.OPML", "Documents/c.opml"])
@@ -126,12 +119,12 @@ import Testing
 
     /// Three files of a folder by name, of at most eight mebibytes each.
     @Test func limitsFilesInNumberAndSize() throws {
-        for name in ["d", "b", "a", "c"] { try write(Self.opml, to: "Downloads/\(name).opml") }
+        for name in ["d", "b", "a", "c"] { try temporary.write(Self.opml, to: "Downloads/\(name).opml") }
         #expect(found().map(\.name) == ["a", "b", "c"].map { "Downloads/\($0).opml" })
         let maximum = Self.opml + String(repeating: " ", count: (8 << 20) - Self.opml.utf8.count)
-        try write(maximum, to: "Downloads/a.opml")
+        try temporary.write(maximum, to: "Downloads/a.opml")
         #expect(found().count == 3)
-        try write(maximum + " ", to: "Downloads/a.opml")
+        try temporary.write(maximum + " ", to: "Downloads/a.opml")
         #expect(found().map(\.name) == ["b", "c"].map { "Downloads/\($0).opml" })
     }
 }

@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -11,12 +12,10 @@ import Testing
 
     /// Retrying a page that can't be loaded and going back at once leads back.
     @Test(arguments: [(100, 30), (60, 19)]) func NAV_07_retriesAndGoesBackAtOnce(width: Int, height: Int) async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
-        let file = home.appendingPathComponent("race.json")
-        try Data(BurstsInTmux.race.utf8).write(to: file)
-        #expect(Program.tappa("race", "import", file.path, home: home).code == 0)
+        let temporary = TemporaryFolder()
+        let home = temporary.url
+        let file = try home.write(BurstsInTmux.race, to: "race.json")
+        #expect(Program.tappa("race", "import", file, home: home).code == 0)
         let tmux = try TmuxSession("tappa --segment stages", width: width, height: height, home: home)
         #expect(await tmux.wait(for: "Porto → Lisbon"))
         tmux.press("g", "g", "Enter", "a")

@@ -7,13 +7,6 @@ import Testing
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 
-    private func file(_ name: String, _ text: String) throws -> String {
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        let file = home.appendingPathComponent(name)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-
     private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
         Program.run(
             "/bin/sh", ["-c", line, Program.path.path], environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
@@ -30,18 +23,19 @@ import Testing
     }
 
     @Test func reportsAnUnreadableList() throws {
-        let broken = Program.tappa("import", try file("b.opml", "<opml><body><outline text=\"x\""), "--in-memory")
+        let broken = Program.tappa(
+            "import", try temporary.write("<opml><body><outline text=\"x\"", to: "b.opml"), "--in-memory")
         #expect(broken.code == 65 && broken.errors.contains("no feeds found") && broken.output.isEmpty)
         let part = "<opml><body><outline text=\"x\" xmlUrl=\"https://a.example/\"/><outl"
-        let half = Program.tappa("import", try file("h.opml", part), "--in-memory")
+        let half = Program.tappa("import", try temporary.write(part, to: "h.opml"), "--in-memory")
         #expect(half.code == 0 && half.output == "added 1\n")
     }
 
     @Test func summarizesRaceFiles() throws {
         let stages = (1...2).map { "{\"number\": \($0), \"start\": \"A\", \"finish\": \"B\"}" }.joined(separator: ",")
-        let whole = try file("v.json", "{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages)]}")
+        let whole = try temporary.write("{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages)]}", to: "v.json")
         #expect(Program.tappa("race", "import", whole, "--in-memory").output == "added volta-2026: 2 stages\n")
-        let table = try file("t.csv", "number,start,finish\n1,A,B\n")
+        let table = try temporary.write("number,start,finish\n1,A,B\n", to: "t.csv")
         let none = Program.tappa("race", "import", table, "--in-memory")
         #expect(none.code == 65 && none.errors.contains("this is not a race (JSON or iCalendar)"))
         let half = try file(
@@ -53,7 +47,7 @@ import Testing
     }
 
     @Test func commandsWarnOfTheConfigurationAndContinue() throws {
-        let broken = try file("config.toml", "[appearance]\ntheme = \"none such\"\n")
+        let broken = try temporary.write("[appearance]\ntheme = \"none such\"\n", to: "config.toml")
         for command in [["list"], ["status"], ["export"], ["reload"], ["search", "x"], ["stages"], ["check"]] {
             for (path, code) in [(broken, Int32(0)), ("/no/such/config", 66)] {
                 let result = Program.run(Program.path.path, command + ["--in-memory", "--config", path])
@@ -87,7 +81,7 @@ import Testing
 
     @Test func exportsContainNoControlsOrPasswords() throws {
         let database = home.appendingPathComponent("l.sqlite").path
-        let list = try file("urls", "https://a.example/feed \"~Name \u{9B}31m \u{202E}evil\"\n")
+        let list = try temporary.write("https://a.example/feed \"~Name \u{9B}31m \u{202E}evil\"\n", to: "urls")
         #expect(Program.tappa("import", list, "--database", database, home: home).code == 0)
         let add = Program.tappa(
             "add", "--as-is", "http://alice:secret@127.0.0.1:1/feed", "--database", database, home: home)

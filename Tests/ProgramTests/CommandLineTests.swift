@@ -37,10 +37,8 @@ import Testing
     }
 
     @Test func everyCommandSeesRacesOfTheFolder() throws {
-        let folder = home.appendingPathComponent(".config/tappa/races")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(Self.calendar("21010701").utf8).write(to: folder.appendingPathComponent("tour.ics"))
-        try Data("number\n".utf8).write(to: folder.appendingPathComponent("bad.ics"))
+        try home.write(Self.calendar("21010701"), to: ".config/tappa/races/tour.ics")
+        try home.write("number\n", to: ".config/tappa/races/bad.ics")
         let status = Program.tappa("status", "--format", "{stage}", home: home)
         #expect(status.output.hasSuffix("days: tour 1: A → B\n"))
         let list = Program.tappa("race", "list", home: home)
@@ -51,8 +49,6 @@ import Testing
 
     /// The two zones are 25 hours apart: it is never the same day in both.
     @Test func takesTodayFromTheLocalZone() throws {
-        let folder = home.appendingPathComponent(".config/tappa/races")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         func day(_ hours: Int) -> String {
             String(Date().addingTimeInterval(Double(hours) * 3600).formatted(.iso8601).prefix(10))
         }
@@ -65,7 +61,7 @@ import Testing
         // Repeats once in case midnight passes in between.
         for _ in 0..<2 {
             let (east, west) = (day(14), day(-11))
-            try Data(Self.calendar(east.filter(\.isNumber)).utf8).write(to: folder.appendingPathComponent("tour.ics"))
+            try home.write(Self.calendar(east.filter(\.isNumber)), to: ".config/tappa/races/tour.ics")
             let (there, here) = (status("<+14>-14"), status("<-11>11"))
             guard day(14) == east, day(-11) == west else { continue }
             #expect(there.hasPrefix("today: "))
@@ -99,8 +95,6 @@ import Testing
     }
 
     @Test func doctorReportsProblems() throws {
-        let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #expect(
             Program.tappa("doctor", home: home).output.hasPrefix(
                 "ok\tlibrary\tnone yet; the first start creates \(home.path)/"))
@@ -109,8 +103,9 @@ import Testing
         #expect(
             well.code == 0 && well.output.contains("ok\tpages\twhole\n")
                 && well.output.contains("ok\tconfiguration\tnone"))
-        try Data("[appearance]\nthem = 'x'\n[[commands]]\nname = 'a'\nrun = ['no-such-program']\n".utf8).write(
-            to: folder.appendingPathComponent("config.toml"))
+        try home.write(
+            "[appearance]\nthem = 'x'\n[[commands]]\nname = 'a'\nrun = ['no-such-program']\n",
+            to: ".config/tappa/config.toml")
         chmod(home.path + "/.local/share/tappa/library.sqlite", 0o644)
         let ill = Program.tappa("doctor", home: home)
         #expect(ill.code == 65 && ill.output.contains("!\tconfiguration\t"))
@@ -140,7 +135,6 @@ import Testing
     func survivesClosedStandardStreams() throws {
         // A pipe without a writer: the program opens it and waits. Until then the shell's own copy is open.
         let pipe = home.path + "/pipe"
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(mkfifo(pipe, 0o600) == 0)
         let result = Program.shell(
             """
@@ -159,7 +153,7 @@ import Testing
     @Test func treatsAFileSizeLimitAsAFullDisk() throws {
         #expect(Program.tappa("status", home: home).output == "9 unread\n")
         let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
-        try Data(list.utf8).write(to: home.appendingPathComponent("urls"))
+        try home.write(list, to: "urls")
         let result = Program.shell(
             "ulimit -f 40; exec \"$0\" import --yes --feeds-only --no-programs '\(home.path)/urls'", home: home)
         #expect(result.code == 74 && result.errors == "tappa: disk I/O error\n", "\(result)")
@@ -245,9 +239,8 @@ import Testing
     }
 
     @Test func reportsAndKeepsBadLibraries() throws {
-        let file = directory.appendingPathComponent("library.sqlite")
-        try Data("not a database at all, but long enough to look at".utf8).write(to: file)
-        let damaged = Program.tappa("list", "--database", file.path)
+        let file = try directory.write("not a database at all, but long enough to look at", to: "library.sqlite")
+        let damaged = Program.tappa("list", "--database", file)
         #expect(damaged.code == 65)
         #expect(damaged.errors.contains("is not a database or is damaged; nothing was changed"))
         let nowhere = Program.tappa("list", "--database", "/proc/nowhere/library.sqlite")

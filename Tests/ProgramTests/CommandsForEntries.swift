@@ -297,15 +297,13 @@ import Testing
     @Test func listsTriesRunsAndUndoesRules() throws {
         follow()
         let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let none = tappa("rules")
         #expect(none.code == 0 && none.output.isEmpty)
         #expect(none.errors == "No rules. Define them in \(folder.path)/config.toml as [[rules]].\n")
         #expect(tappa("rules", "try", "x").errors == "tappa: no such rule: 'x' in the configuration\n")
-        try Data(
-            "[[rules]]\nname = \"a\"\nwhen = \"story\"\nthen = [\"star\", \"tag t\"]\n[[rules]]\nname = \"b\"\nwhen = \"none\"\nthen = \"delete\"\n"
-                .utf8
-        ).write(to: folder.appendingPathComponent("config.toml"))
+        try folder.write(
+            "[[rules]]\nname = \"a\"\nwhen = \"story\"\nthen = [\"star\", \"tag t\"]\n[[rules]]\nname = \"b\"\nwhen = \"none\"\nthen = \"delete\"\n",
+            to: "config.toml")
         #expect(tappa("rules").output == "a\t0\tnever\tstory\tstar, tag t\nb\t0\tnever\tnone\tdelete\n")
         let listed = try rows(tappa("rules", "list", "--json").output)
         #expect(

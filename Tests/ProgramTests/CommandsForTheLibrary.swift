@@ -23,15 +23,6 @@ import Testing
         Program.tappa(arguments, input: input, home: home, environment: environment)
     }
 
-    @discardableResult
-    private func write(_ text: String, to path: String) throws -> String {
-        let file = home.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-
     private func names(_ folder: String) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: temporary.path(folder)))
     }
@@ -40,7 +31,7 @@ import Testing
 
     @Test func showsTheOriginOfASetting() async throws {
         #expect(tappa("config", "--why", "feeds.refresh").output == "feeds.refresh = 60  (the default)\n")
-        try write("\n[feeds]\nrefresh = 30\n", to: ".config/tappa/config.toml")
+        try home.write("\n[feeds]\nrefresh = 30\n", to: ".config/tappa/config.toml")
         let file = "  30  (\(configuration), line 3)\n"
         #expect(
             tappa("config", "--why", "feeds.refresh").output
@@ -82,7 +73,7 @@ import Testing
     }
 
     @Test func listsKeysOfUserCommands() throws {
-        try write(
+        try home.write(
             "[[commands]]\nname = \"mine\"\nkey = \"B\"\nrun = [\"true\"]\n[keys]\n\"entry.star\" = [\"x\"]\n",
             to: ".config/tappa/config.toml")
         let listing = tappa("config", "--keys")
@@ -117,7 +108,7 @@ import Testing
                 .count == 2)
         #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
         // An invalid or missing backup changes nothing.
-        let file = try write("nothing", to: "x.sqlite")
+        let file = try home.write("nothing", to: "x.sqlite")
         let wrong = tappa("restore", file)
         #expect(wrong.code == 65 && wrong.errors.hasPrefix("tappa: \(file) is not a usable backup: "))
         let missing = tappa("restore", "/no/such/file")
@@ -165,9 +156,7 @@ import Testing
 
     @Test func checkReportsDamage() throws {
         #expect(tappa("status").code == 0)
-        let queue = try DatabaseQueue(path: library)
-        try queue.write { try $0.execute(sql: "UPDATE subscription SET total_count = total_count + 1 WHERE id = 1") }
-        try queue.close()
+        try OtherProgram.execute("UPDATE subscription SET total_count = total_count + 1 WHERE id = 1", at: library)
         let result = tappa("check")
         #expect(result.code == 65 && !result.output.isEmpty && !result.output.contains("whole"))
         #expect(
@@ -222,21 +211,21 @@ import Testing
             empty.code == 66
                 && empty.errors == "tappa: \(temporary.path("empty")) has no files of newsboat or newsraft\n")
         #expect(tappa("import", "/no/such/file", "--in-memory").errors == "tappa: no such file: /no/such/file\n")
-        let binary = try write("\u{1}\u{2}", to: "x.bin")
+        let binary = try home.write("\u{1}\u{2}", to: "x.bin")
         #expect(tappa("import", binary, "--in-memory").code == 65)
         // A file is recognized by its contents, whatever its name.
-        let config = try write("# mine\nreload-time 30\n", to: "settings.txt")
+        let config = try home.write("# mine\nreload-time 30\n", to: "settings.txt")
         let imported = tappa("import", config)
         #expect(imported.code == 0 && imported.output == "reload-time 30\nwrote \(configuration)\n")
         #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "[feeds]\nrefresh = 30\n")
     }
 
     @Test func writesPrivateFilesAndOverwritesNone() throws {
-        try write("https://a.example/\n", to: ".config/newsboat/urls")
-        try write(
+        try home.write("https://a.example/\n", to: ".config/newsboat/urls")
+        try home.write(
             "reload-time 30\ncolor article white black\nignore-article \"*\" \"title =~ \\\"x\\\"\"\n",
             to: ".config/newsboat/config")
-        try write("", to: ".local/share/newsboat/cache.db")
+        try home.write("", to: ".local/share/newsboat/cache.db")
         let first = tappa("import", temporary.path(".config/newsboat"))
         #expect(first.code == 0 && first.errors.isEmpty, "\(first)")
         let own = temporary.path(".config/tappa")
@@ -253,10 +242,10 @@ import Testing
             try String(contentsOfFile: files[0], encoding: .utf8)
                 == "[appearance]\ntheme = \"newsboat\"\n\n[feeds]\nrefresh = 30\n")
         // A second import keeps existing files.
-        try write(
+        try home.write(
             "reload-time 45\ncolor article white blue\nignore-article \"*\" \"title =~ \\\"y\\\"\"\n",
             to: ".config/newsboat/config")
-        try write("[feeds]\norder = \"oldest first\"\n", to: ".config/tappa/config.toml")
+        try home.write("[feeds]\norder = \"oldest first\"\n", to: ".config/tappa/config.toml")
         let before = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
         let second = tappa("import", temporary.path(".config/newsboat"))
         #expect(try files.map { try String(contentsOfFile: $0, encoding: .utf8) } == before)
@@ -271,8 +260,8 @@ import Testing
     }
 
     @Test func importsOnlyFeedsAndNoProgramsUnasked() throws {
-        try write("https://a.example/ \"~A\"\nexec:/bin/true\n\"query:Q:unread = \\\"yes\\\"\"\n", to: "n/urls")
-        try write("reload-time 30\n", to: "n/config")
+        try home.write("https://a.example/ \"~A\"\nexec:/bin/true\n\"query:Q:unread = \\\"yes\\\"\"\n", to: "n/urls")
+        try home.write("reload-time 30\n", to: "n/config")
         let alone = tappa("import", temporary.path("n/urls"), "--feeds-only", "--no-programs")
         #expect(
             alone.output == """
@@ -296,7 +285,7 @@ import Testing
 
     /// While newsboat runs, its entries stay where they are.
     @Test func leavesADatabaseInUse() throws {
-        try write("https://a.example/\n", to: "n/urls")
+        try home.write("https://a.example/\n", to: "n/urls")
         let cache = try DatabaseQueue(path: temporary.path("n/cache.db"))
         try cache.write { db in
             try db.execute(
@@ -345,7 +334,7 @@ import Testing
         let words = String(
             repeating: "<p>Words of an article that is long enough to be one, with commas, and sentences.</p>",
             count: 12)
-        let page = try write(
+        let page = try home.write(
             "<html lang=\"en\"><head><title>A page</title><meta name=author content=\"Ann\"></head><body><nav>menu menu</nav><article><h1>A page</h1>\(words)<p>The <a href=\"/next\">link</a> goes on.</p></article></body></html>",
             to: "page.html")
         let text = tappa("render", "--article", page, "--width", "40")
@@ -367,7 +356,7 @@ import Testing
     // MARK: The machine
 
     @Test func doctorExaminesTheMachine() throws {
-        try write(
+        try home.write(
             "[notifications]\nby = \"command\"\ncommand = \"no-such-notifier\"\n", to: ".config/tappa/config.toml")
         #expect(tappa("status").code == 0)
         let ill = tappa(
@@ -393,7 +382,7 @@ import Testing
         #expect(!lines.contains { $0.contains("\ttmux\t") || $0.contains("\toutbox\t") })
         #expect(lines.contains { $0.hasPrefix("ok\tlibrary\t\(library), ") && $0.hasSuffix(", 3 feeds") })
         chmod(library, 0o640)
-        try write("", to: ".config/tappa/config.toml")
+        try home.write("", to: ".config/tappa/config.toml")
         let well = tappa(
             "doctor",
             environment: [
@@ -409,7 +398,7 @@ import Testing
     }
 
     @Test func doctorWritesAReport() throws {
-        try write(
+        try home.write(
             "[feeds]\nrefresh = 17\nbrowser = \"secret-browser %s\"\n", to: ".config/tappa/config.toml")
         #expect(tappa("status").code == 0)
         let path = temporary.path("report.txt")
@@ -434,7 +423,7 @@ import Testing
         #expect(first.output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(library)\n"))
         #expect(!FileManager.default.fileExists(atPath: library))
         #expect(first.output.contains("ok\tconfiguration\tnone; \(configuration) would be used\n"))
-        let impossible = try write("", to: "file") + "/l.sqlite"
+        let impossible = try home.write("", to: "file") + "/l.sqlite"
         let report = tappa("doctor", "--database", impossible)
         #expect(report.code == 65)
         #expect(

@@ -16,12 +16,6 @@ import Testing
         Program.tappa(words, input: input, home: home)
     }
 
-    private func file(_ name: String, _ text: String) throws -> String {
-        let file = home.appendingPathComponent(name)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-
     private static let cases: [([String], Int32)] = [
         (["render", "--width", "0", "-"], 64), (["render", "--width", "1", "-"], 0),
         (["render", "--width", "1000", "-"], 0), (["render", "--width", "1001", "-"], 64),
@@ -52,12 +46,13 @@ import Testing
 
     @Test func reportsPartialReads() throws {
         let result = run([
-            "parse", try file("f.xml", "<rss><channel><title>T</title><item><title>a & b</title></item>"),
+            "parse", try home.write("<rss><channel><title>T</title><item><title>a & b</title></item>", to: "f.xml"),
         ])
         #expect(result.code == 0 && result.output.contains("a & b"))
         #expect(result.errors.hasPrefix("tappa: \(home.path)/f.xml: "))
         let list = run([
-            "import", "--in-memory", try file("l.opml", "<opml><body><outline xmlUrl='https://a.example/'/><outl"),
+            "import", "--in-memory",
+            try home.write("<opml><body><outline xmlUrl='https://a.example/'/><outl", to: "l.opml"),
         ])
         #expect(list.code == 0 && list.errors.hasPrefix("\(home.path)/l.opml: "))
     }
@@ -91,7 +86,7 @@ import Testing
         #expect(run(["race", "export", "volta-2101"]).output == exported.output)
         #expect(run(["stages", "--race", "volta-2101"]).output == "1\t\tA → B\t10 km\t\t\n2\t\tB → C\t12.5 km\t\t\n")
         let points = (0...20).map { "<trkpt lat=\"45.\(10 + $0)\" lon=\"9\"><ele>\($0 * 10)</ele></trkpt>" }
-        let track = try file("t.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        let track = try home.write("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>", to: "t.gpx")
         #expect(run(["race", "track", "volta-2101", "2", track]).output == "22 km, 200 m of climbing, 0 climbs\n")
         #expect(run(["race", "track", "volta-2101", "3", track]).code == 66)
         #expect(run(["race", "track", "volta-2101", "2", whole]).code == 65)

@@ -24,12 +24,9 @@ import Testing
     }
 
     @Test func offersTheUsersNames() throws {
-        let feed = folder.path("f.xml")
-        try Data("<rss><channel><title>F</title></channel></rss>".utf8).write(to: URL(fileURLWithPath: feed))
-        let configuration = folder.url.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data("[[rules]]\nname = \"star giro\"\nwhen = \"giro\"\nthen = [\"star\"]\n".utf8)
-            .write(to: configuration.appendingPathComponent("config.toml"))
+        let feed = try folder.write("<rss><channel><title>F</title></channel></rss>", to: "f.xml")
+        try folder.write(
+            "[[rules]]\nname = \"star giro\"\nwhen = \"giro\"\nthen = [\"star\"]\n", to: ".config/tappa/config.toml")
         #expect(tappa("add", "--folder", "News", "--tag", "race", feed).code == 0)
         let url = try #require(tappa("list").output.split(separator: "\t").last).trimmingCharacters(in: .newlines)
         #expect(completions(["remove"], "positional@0", ["tappa", "remove", ""]) == [url])
@@ -42,10 +39,9 @@ import Testing
         #expect(completions(["account", "sync"], "positional@0", ["tappa", "account", "sync", ""]) == [])
         #expect(!completions(["stages"], "--race", ["tappa", "stages", "--race", ""]).isEmpty)
         // Races that can be followed, also those of the user's own catalogue.
-        try Data(
-            #"{"races": [{"id": "volta", "names": {"en": "Volta"}, "host": "http://127.0.0.1:9", "start": "07-04"}]}"#
-                .utf8
-        ).write(to: configuration.appendingPathComponent("sources.json"))
+        try folder.write(
+            #"{"races": [{"id": "volta", "names": {"en": "Volta"}, "host": "http://127.0.0.1:9", "start": "07-04"}]}"#,
+            to: ".config/tappa/sources.json")
         let known = completions(["race", "follow"], "positional@0", ["tappa", "race", "follow", ""])
         #expect(known.contains("tour-de-france") && known.contains("volta"), "\(known)")
         let names = completions(["list"], "--set", ["tappa", "list", "--set", "feeds."])

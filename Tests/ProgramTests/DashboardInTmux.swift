@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryTesting
 import ModelCore
@@ -92,16 +93,14 @@ import Testing
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(
+        try folder.write(
             """
             [keys]
             preset = "vim"
             "entry.toogleStar" = "x"
             "program.help" = ["ctrl-g"]
             "entry.toggleLater" = "j"
-            """.utf8
-        ).write(to: folder.appendingPathComponent("config.toml"))
+            """, to: "config.toml")
         let listed = Program.tappa("list", home: home)
         #expect(listed.code == 0)
         let lines = listed.errors.split(separator: "\n")

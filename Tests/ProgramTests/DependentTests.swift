@@ -18,10 +18,8 @@ import Testing
                         name: "dependent", dependencies: [.product(name: "TerminalUI", package: "tappa")])
                 ])
             """
-        try Data(manifest.utf8).write(to: folder.url.appendingPathComponent("Package.swift"))
-        let sources = folder.url.appendingPathComponent("Sources/dependent")
-        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        try Data("import TerminalUI\n".utf8).write(to: sources.appendingPathComponent("main.swift"))
+        try folder.write(manifest, to: "Package.swift")
+        try folder.write("import TerminalUI\n", to: "Sources/dependent/main.swift")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [

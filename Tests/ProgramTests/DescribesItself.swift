@@ -37,7 +37,6 @@ import Testing
             let library = try Library(path: database)
             _ = try await library.follow("https://one.example/feed")
         }
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let configuration = folder.url.appendingPathComponent("config.toml").path
         try Data("[feeds]\nrefresh = 30\n".utf8).write(to: URL(fileURLWithPath: configuration))
         for format in ["{unread} unread", "{feeds}/{errors}/{pending} #x", "none", ""] {
@@ -50,9 +49,7 @@ import Testing
         #expect(
             Program.tappa("status", "--format", "{feeds}", "--database", database, home: home).output == "1\n")
         // Errors in the configuration come after the line, on both paths.
-        let own = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-        try Data("[feeds]\nrefesh = 30\n".utf8).write(to: own.appendingPathComponent("config.toml"))
+        try home.write("[feeds]\nrefesh = 30\n", to: ".config/tappa/config.toml")
         for words in [["--format", "{feeds}"], ["--format={feeds}"]] {
             let told = Program.tappa(["status"] + words + ["--database", database], home: home)
             #expect(told.output == "1\n" && told.code == 0 && told.errors.contains("feeds.refresh"), "\(words)")
@@ -70,7 +67,6 @@ import Testing
         for (sentence, expected) in cases { #expect(ProgramLog.withoutPrivateParts(sentence) == expected) }
         let log = home.appendingPathComponent(".local/state/tappa/tappa.log").path
         let database = home.appendingPathComponent("l.sqlite").path
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let feed = "http://alice:secret@127.0.0.1:1/private-path"
         _ = Program.tappa("add", "--as-is", feed, "--database", database, home: home)
         try OtherProgram.makeFeedsDue(at: database)

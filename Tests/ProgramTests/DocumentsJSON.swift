@@ -63,16 +63,13 @@ import Testing
     }
 
     @Test func listsTheKeysOfEveryCommand() throws {
-        let configuration = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data(
+        try home.write(
             """
             [[rules]]
             name = "a"
             when = "story"
             then = ["tag t"]
-            """.utf8
-        ).write(to: configuration.appendingPathComponent("config.toml"))
+            """, to: ".config/tappa/config.toml")
         var printed: [String: Set<String>] = [:]
         for path in ["/feed", "/none", "/busy"] { _ = tappa("add", "--as-is", "--folder", "F", server.url(path)) }
         try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
@@ -85,9 +82,8 @@ import Testing
         printed["tappa search --json"] = try keys(tappa("search", "--json", "story"))
             .union(keys(tappa("show", "--format", "json", "1")))
         // Only a query that a later version can't run leaves an error.
-        try OtherProgram.connect(to: home.path + "/.local/share/tappa/library.sqlite").write { db in
-            try db.execute(sql: "UPDATE rule_tally SET error = 'no such query'")
-        }
+        try OtherProgram.execute(
+            "UPDATE rule_tally SET error = 'no such query'", at: home.path + "/.local/share/tappa/library.sqlite")
         printed["tappa rules list --json"] = try keys(tappa("rules", "list", "--json"))
         printed["tappa downloads list --json"] = try keys(tappa("downloads", "list", "--json"))
         _ = tappa("account", "add", "home", reader.address, "--user", "alice", "--password-command", "echo secret")
@@ -99,15 +95,13 @@ import Testing
         printed["tappa account outbox --json"] = try keys(tappa("account", "outbox", "--json"))
         let words = String(
             repeating: "<p>Words of an article that is long enough, with commas, and sentences.</p>", count: 12)
-        let page = temporary.path("page.html")
-        try Data(
+        let page = try temporary.write(
             """
             <html lang="en"><head><title>A page</title><meta name=author content="Ann"><meta property="og:site_name" content="S">
             <meta property="article:published_time" content="2026-01-01T10:00:00Z">
             <meta property="article:modified_time" content="2026-01-02T10:00:00Z"></head>
             <body><article><h1>A page</h1>\(words)</article><a rel="next" href="/1?page=2">Next</a></body></html>
-            """.utf8
-        ).write(to: URL(fileURLWithPath: page))
+            """, to: "page.html")
         printed["tappa render --article --json"] = try keys(
             tappa("render", "--article", "--json", "--base", "https://a.example/1", page))
 

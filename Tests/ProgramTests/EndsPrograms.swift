@@ -28,9 +28,7 @@ import Testing
 
     private func settings(_ text: String) throws {
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
-        let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: folder.appendingPathComponent("config.toml"))
+        try home.write(text, to: ".config/tappa/config.toml")
     }
 
     /// Returns the command lines of this test's processes, the words separated by spaces.

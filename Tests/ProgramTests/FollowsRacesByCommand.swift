@@ -74,10 +74,7 @@ import Testing
             {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
             """
         }
-        let configuration = folder.url.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data("{\"races\": [\(races.joined(separator: ","))]}".utf8).write(
-            to: configuration.appendingPathComponent("sources.json"))
+        try folder.write("{\"races\": [\(races.joined(separator: ","))]}", to: ".config/tappa/sources.json")
         let follow = tappa("race", "follow", "one 2025", "two 2025")
         #expect(follow.output == "following one-2025: 1 stage\nfollowing two-2025: 1 stage\n", "\(follow)")
         #expect(follow.errors.components(separatedBy: "reading standings").count == 2, "\(follow)")
@@ -133,7 +130,6 @@ import Testing
 
     @Test func checksAWholeFile() throws {
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let file = folder.url.appendingPathComponent("bad.json")
         try Data(
             """

@@ -19,13 +19,6 @@ import Testing
         Program.tappa(arguments, input: input, home: home)
     }
 
-    private func write(_ text: String, to path: String) throws {
-        let url = home.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
     private static func feed(_ titles: [String]) -> String {
         let items = titles.map {
             "<item><title>\($0)</title><guid>\($0)</guid><link>https://x.example/\($0.hashValue.magnitude)</link></item>"
@@ -40,7 +33,7 @@ import Testing
     @Test func importsANewsboatFolderCompletely() throws {
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["one", "two", "three", "four"])) }
         let url = server.url("/feed")
-        try write(
+        try home.write(
             """
             \(url) "~My news" daily "two words"
             \(url) more
@@ -49,7 +42,7 @@ import Testing
             "query:Odd:articleindex < 3"
             "exec:/bin/echo <rss><channel><title>Made</title></channel></rss>"
             """, to: ".newsboat/urls")
-        try write(
+        try home.write(
             """
             bind-key ^R reload-all
             macro v set browser "mpv %u"; open-in-browser
@@ -134,7 +127,7 @@ import Testing
         }
         let plain = server.url("/feed")
         let url = plain.replacing("http://", with: "http://alice:hushhush@")
-        try write("\(plain)\n\(url)\n", to: ".newsboat/urls")
+        try home.write("\(plain)\n\(url)\n", to: ".newsboat/urls")
         let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
         try cache.write { db in
             try db.execute(
@@ -215,7 +208,7 @@ import Testing
     @Test func rulesActOnArrivalsAndReportIt() throws {
         let titles = Counter()
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(titles.next())) }
-        try write(
+        try home.write(
             """
             [notifications]
             by = "command"

@@ -13,22 +13,16 @@ import Testing
         Program.tappa(arguments, home: temporary.url)
     }
 
-    private func write(_ text: String, to path: String) throws {
-        let url = temporary.url.appendingPathComponent(path)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
     /// Passwords appear neither as values of settings nor in addresses, whether they are imported or not.
     @Test func printsNoPasswords() throws {
-        try write(
+        try temporary.write(
             """
             http://me:hush@a.example/feed "~A"
             gopher://me:hush@a.example/
             "query:x:link = \\"http://me:hush@a.example/\\" and articleindex < 3"
             "filter:/bin/cat:http://me:hush@a.example/"
             """, to: "newsboat/urls")
-        try write(
+        try temporary.write(
             """
             urls-source "ttrss"
             ttrss-login "me"
@@ -43,15 +37,15 @@ import Testing
             browser "w3m http://me:hush@b.example/%u"
             bookmark-cmd "~/bm --password hush"
             """, to: "newsboat/config")
-        try write(
+        try temporary.write(
             """
             @ Private < proxy-auth me:hush; user-agent hush
             http://me:hush@a.example/feed "A" { set proxy-auth me:hush; set reload-period 5 }
             """, to: "newsraft/feeds")
-        try write(
+        try temporary.write(
             "set proxy-auth me:hush\nset open-in-browser-command \"w3m http://me:hush@b.example/\"\n",
             to: "newsraft/config")
-        try write(
+        try temporary.write(
             """
             <opml><body><outline type="rss" xmlUrl="http://a.example:x/" username="me" password="hush"/>
             <outline type="rss" xmlUrl="http://b.example/" username="me" password="hush" filtercmd="cat"/></body></opml>
@@ -75,7 +69,7 @@ import Testing
         let tags = (0..<150).map { "t\($0)" }.joined(separator: ",")
         let folders = String(repeating: "<outline text='\(String(repeating: "f", count: 500))'>", count: 5)
         let ends = String(repeating: "</outline>", count: 5)
-        try write(
+        try temporary.write(
             """
             <opml><body><outline xmlUrl='https://a.example/\(long)' title='A'/>
             <outline xmlUrl='https://b.example/' title='\(long)' htmlUrl='https://b.example/\(long)' category='\(tags)'/>
@@ -101,7 +95,7 @@ import Testing
 
     /// A file of which nothing fits is still a list, and the reason is said.
     @Test func saysWhyNothingWasImported() throws {
-        try write("https://a.example/\(String(repeating: "x", count: 100_000))\n", to: "urls")
+        try temporary.write("https://a.example/\(String(repeating: "x", count: 100_000))\n", to: "urls")
         let result = run("import", temporary.path("urls"), "--feeds-only")
         #expect(result.code == 65 && result.errors.contains("urls: line 1: longer than 64 KiB: https://a.example/xxx"))
         #expect(result.errors.hasSuffix("urls: no feeds found\n"))
@@ -111,7 +105,7 @@ import Testing
         let long = String(repeating: "x", count: 100_000)
         let queries = (0..<1100).map { "\"query:q\($0):unread = \\\"yes\\\"\"\n" }.joined()
         let words = (0..<200).map { " t\($0)" }.joined()
-        try write(
+        try temporary.write(
             "https://a.example/ \(long)\nhttps://b.example/\(words)\nhttps://b.example/ other\n"
                 + "https://c.example/\(String(long.prefix(9000)))\n\(queries)"
                 + String(repeating: "#\n", count: 200_000) + "https://d.example/\n", to: "urls")

@@ -82,9 +82,7 @@ import Testing
         let found = tappa("search", "--json", "oldest")
         #expect(found.code == 0 && found.errors.isEmpty && found.output.contains("the oldest"))
         #expect(try unindexedCount() == 0)
-        let other = try OtherProgram.connect(to: path)
-        try other.write { try $0.execute(sql: "INSERT INTO unindexed SELECT id FROM entry WHERE id > 1000") }
-        try other.close()
+        try OtherProgram.execute("INSERT INTO unindexed SELECT id FROM entry WHERE id > 1000", at: path)
         let configuration = temporary.url.appendingPathComponent("rules.toml")
         func tryRule(_ query: String) throws -> (code: Int32, output: String, errors: String) {
             let rule = "[[rules]]\nname = \"r\"\nwhen = \"\(query)\"\nthen = [\"star\"]\n"

@@ -14,11 +14,6 @@ import Testing
 
     private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) { tappa(words) }
 
-    private func write(_ name: String, _ text: String) throws -> String {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
-        return folder.path(name)
-    }
-
     private static let race = """
         {"race": "Volta", "year": 2026, "kind": "national", "country": "PT", "stages": [
          {"number": 1, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon", "distance_km": 150, "type": "flat", "winner": "Ana"},
@@ -27,8 +22,8 @@ import Testing
         """
 
     @Test func printsStagesAndRaces() throws {
-        let file = try write("volta.json", KeepsRacesByCommand.race)
-        let table = try write("tour.ics", KeepsRacesByCommand.calendar("20250701"))
+        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
+        let table = try folder.write(KeepsRacesByCommand.calendar("20250701"), to: "tour.ics")
         #expect(
             tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stage\n")
         let stages = [
@@ -55,15 +50,15 @@ import Testing
 
     /// Files that contain no race fail with their own status, and the others are imported.
     @Test func importsWhatItCan() throws {
-        let good = try write("volta.json", KeepsRacesByCommand.race)
-        let bad = try write("bad.json", #"{"race": "X", "year": 2026}"#)
+        let good = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
+        let bad = try folder.write(#"{"race": "X", "year": 2026}"#, to: "bad.json")
         let some = tappa("race", "import", bad, good)
         #expect(
             some.code == 65 && some.output == "added volta-2026: 3 stages\n"
                 && some.errors.contains("\(bad): line 1: stages is missing"))
         let none = tappa("race", "import", folder.path("none.json"), good)
         #expect(none.code == 66 && none.output == "added volta-2026: 3 stages\n", "\(none)")
-        let named = try write("t.ics", KeepsRacesByCommand.calendar("20250701"))
+        let named = try folder.write(KeepsRacesByCommand.calendar("20250701"), to: "t.ics")
         #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stage\n")
         let server = try LoopbackServer {
             $0.path == "/giro.ics" ? .init(KeepsRacesByCommand.calendar("20260501")) : .init(404)
@@ -79,7 +74,7 @@ import Testing
     }
 
     @Test func checksEachFile() throws {
-        let good = try write("volta.json", KeepsRacesByCommand.race)
+        let good = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
         let bad = try write(
             "bad.json", #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#)
         let fine = tappa2("race", "check", good)
@@ -98,7 +93,7 @@ import Testing
     }
 
     @Test func exportsARaceUnchanged() throws {
-        let file = try write("volta.json", KeepsRacesByCommand.race)
+        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
         _ = tappa("race", "import", file)
         let json = tappa("race", "export", "volta-2026")
         #expect(
@@ -119,7 +114,7 @@ import Testing
     }
 
     @Test func hidesAndShowsResults() throws {
-        let file = try write("volta.json", KeepsRacesByCommand.race)
+        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
         let table = try write(
             "tour.json",
             """
@@ -159,12 +154,12 @@ import Testing
     }
 
     @Test func addsTracks() throws {
-        let file = try write("volta.json", KeepsRacesByCommand.race)
+        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
         _ = tappa("race", "import", file)
         let points = (0...20).map {
             "<trkpt lat=\"\(41 + Double($0) * 0.01)\" lon=\"-8\"><ele>\($0 * 50)</ele></trkpt>"
         }.joined()
-        let gpx = try write("1.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
+        let gpx = try folder.write("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>", to: "1.gpx")
         #expect(tappa("race", "track", "volta-2026", "1", gpx).output == "22 km, 1000 m of climbing, 1 climb\n")
         let wrong = tappa("race", "track", "volta-2026", "9", gpx)
         #expect(
@@ -202,10 +197,7 @@ import Testing
     /// The calendar and past winners come from Wikidata when they are asked for, and a race in it has a name.
     @Test func asksWikidata() throws {
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
-        let configuration = folder.url.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#.utf8).write(
-            to: configuration.appendingPathComponent("sources.json"))
+        try folder.write(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#, to: ".config/tappa/sources.json")
         #expect(!tappa("race", "season").output.contains("Invenção") && server.requests.isEmpty)
         let unknown = tappa("race", "history", "invencao")
         #expect(unknown.code == 66 && unknown.errors.contains("'tappa race season --update' requests it"))
@@ -236,9 +228,8 @@ import Testing
     /// Each command reads the races of the folder and reports invalid files.
     @Test func readsTheFolderOfRaces() throws {
         let races = folder.url.appendingPathComponent(".config/tappa/races")
-        try FileManager.default.createDirectory(at: races, withIntermediateDirectories: true)
-        try Data(KeepsRacesByCommand.race.utf8).write(to: races.appendingPathComponent("volta.json"))
-        try Data("{".utf8).write(to: races.appendingPathComponent("bad.json"))
+        try races.write(KeepsRacesByCommand.race, to: "volta.json")
+        try races.write("{", to: "bad.json")
         let list = tappa("race", "list")
         #expect(list.code == 0 && list.output.contains("volta-2026"))
         #expect(list.errors.contains("races/bad.json: line 1: invalid JSON"), "\(list.errors)")

@@ -115,10 +115,7 @@ import Testing
     @Test func opensAnotherPane() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("p\(UInt32.random(in: 0...0xFFFF))")
         defer { try? FileManager.default.removeItem(at: home) }
-        try FileManager.default.createDirectory(
-            at: home.appendingPathComponent(".config/tappa"), withIntermediateDirectories: true)
-        try Data("segments = [\"feeds\", \"search:welcome or $(touch x);\"]\n".utf8).write(
-            to: home.appendingPathComponent(".config/tappa/config.toml"))
+        try home.write("segments = [\"feeds\", \"search:welcome or $(touch x);\"]\n", to: ".config/tappa/config.toml")
         let tmux = try TmuxSession("tappa open unread", width: 120, height: 40, home: home)
         #expect(await tmux.wait(for: "▐Feeds"))
         tmux.press("C-x", "p")

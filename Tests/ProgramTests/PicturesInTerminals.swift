@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryTesting
 import ModelCore
@@ -5,13 +6,11 @@ import Testing
 
 /// Pictures as pixels, from the built program to the bytes that a terminal receives.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PicturesInTerminals {
+    private let temporary = TemporaryFolder()
+
     private func home(pictures: String) throws -> URL {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("[appearance]\npictures = \"\(pictures)\"\n".utf8).write(
-            to: folder.appendingPathComponent("config.toml"))
-        return home
+        try temporary.write("[appearance]\npictures = \"\(pictures)\"\n", to: ".config/tappa/config.toml")
+        return temporary.url
     }
 
     private func attach(_ tmux: TmuxSession, as name: String) throws -> OuterTerminal {
@@ -23,7 +22,6 @@ import Testing
 
     @Test func sendsKittyPicturesThroughTmux() async throws {
         let home = try home(pictures: "kitty")
-        defer { try? FileManager.default.removeItem(at: home) }
         let tmux = try TmuxSession(
             "tappa --in-memory --segment stages", width: 100, height: 30, home: home, environment: "NO_COLOR=")
         #expect(await tmux.wait(for: "Amsterdam"))
@@ -49,7 +47,6 @@ import Testing
 
     @Test func showsSixelsOutsideTmux() async throws {
         let home = try home(pictures: "sixel")
-        defer { try? FileManager.default.removeItem(at: home) }
         let answers = [
             // Each query ends with the device attributes.
             "\u{1B}]11;?\u{07}\u{1B}[c": "\u{1B}[?62;4;22c",
@@ -68,7 +65,6 @@ import Testing
 
     @Test func drawsCharactersInASilentTerminal() async throws {
         let home = try home(pictures: "sixel")
-        defer { try? FileManager.default.removeItem(at: home) }
         let terminal = try #require(OuterTerminal.tappa("--segment", "stages", home: home, columns: 100, rows: 30))
         #expect(await terminal.wait { $0.contains("▀▀▀") })
         terminal.send(SegmentName.settings.key)

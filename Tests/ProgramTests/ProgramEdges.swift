@@ -80,7 +80,7 @@ import Testing
         chmod(screens.path, 0o755)
         let old = [".pane-1", ".dat.nosync01ab", "tmux-0-0.json.part-7-9", "tmux-9-9-9.json", ".other"]
         for name in old + [".pane-2", "x.part-1"] {
-            try Data("x".utf8).write(to: screens.appendingPathComponent(name))
+            try screens.write("x", to: name)
         }
         for name in old {
             try FileManager.default.setAttributes(
@@ -160,11 +160,7 @@ import Testing
             if request.path == "/slow" { answer.delay = 2500 }
             return answer
         }
-        let list = try { () -> String in
-            let file = temporary.path("urls")
-            try Data("\(server.url("/quick"))\n\(server.url("/slow"))\n".utf8).write(to: URL(fileURLWithPath: file))
-            return file
-        }()
+        let list = try temporary.write("\(server.url("/quick"))\n\(server.url("/slow"))\n", to: "urls")
         let database = temporary.path("l.sqlite")
         let library = try Library(path: database)
         _ = try library.entries.count(in: EntryQuery(.all))

@@ -25,7 +25,6 @@ import Testing
     /// `add` keeps what it reads, and a timer doesn't ask again before the interval.
     @Test func timersAskOnlyForFeedsThatAreDue() throws {
         let server = try LoopbackServer { _ in PrunesEntries.feed(3) }
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(tappa("add", server.url("/feed")).output == "added \(server.url("/feed"))\n")
         #expect(server.requests.count == 1)
         #expect(try Library(path: database).feeds.all().map(\.total) == [3])
@@ -42,7 +41,6 @@ import Testing
     @Test func prunesAfterEachReload() throws {
         let items = Mutex(4)
         let server = try LoopbackServer { _ in PrunesEntries.feed(items.withLock { $0 }) }
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(tappa("add", server.url("/feed")).code == 0)
         func total() throws -> Int { try Library(path: database).feeds.all()[0].total }
         #expect(tappa("reload", "--quiet", "--set", "feeds.keep-entries=3").errors.isEmpty)

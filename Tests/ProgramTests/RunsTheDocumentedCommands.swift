@@ -94,12 +94,10 @@ import Testing
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
         try FileManager.default.createDirectory(
             at: home.appendingPathComponent(".newsboat"), withIntermediateDirectories: true)
-        try Data("\(server.url("/feed.xml")) tech\n".utf8).write(to: home.appendingPathComponent(".newsboat/urls"))
+        try home.write("\(server.url("/feed.xml")) tech\n", to: ".newsboat/urls")
         _ = try temporary.script("bin/pass", "echo secret")
-        let configuration = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data(catalogue().utf8).write(to: configuration.appendingPathComponent("sources.json"))
-        try Data("2026-05-10,Porto,Lisbon,150,\n".utf8).write(to: home.appendingPathComponent("stages.csv"))
+        try home.write(catalogue(), to: ".config/tappa/sources.json")
+        try home.write("2026-05-10,Porto,Lisbon,150,\n", to: "stages.csv")
         let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Assets/examples").standardized
             .path
         let hasJq = Program.run("/bin/sh", ["-c", "command -v jq"]).code == 0

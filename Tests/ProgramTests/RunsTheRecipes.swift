@@ -29,18 +29,17 @@ import Testing
             )
         }
         let rule = "\n[[rules]]\nname = \"all\"\nwhen = \"title:new\"\nthen = ["
-        let configuration = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        try Data((recipes + rule + names.map { "\"run \($0)\"" }.joined(separator: ", ") + "]\n").utf8)
-            .write(to: configuration.appendingPathComponent("config.toml"))
+        try home.write(
+            (recipes + rule + names.map { "\"run \($0)\"" }.joined(separator: ", ") + "]\n"),
+            to: ".config/tappa/config.toml")
         let feed = """
             <rss version="2.0"><channel><title>News</title><item><guid>NUMBER</guid><title>It's "new"; $(touch pwned)</title>
             <link>https://a.example/?a=NUMBER&amp;b=2</link><description>&lt;p&gt;Its text&lt;/p&gt;</description></item>
             </channel></rss>
             """
         // Commands run for entries that arrive after the feed was added.
-        try Data(feed.replacing("NUMBER", with: "1").utf8).write(to: home.appendingPathComponent("feed.xml"))
-        try Data(feed.replacing("NUMBER", with: "2").utf8).write(to: home.appendingPathComponent("next.xml"))
+        try home.write(feed.replacing("NUMBER", with: "1"), to: "feed.xml")
+        try home.write(feed.replacing("NUMBER", with: "2"), to: "next.xml")
         let start = "cd \"$HOME\"; PATH=\"$HOME/bin:$PATH\"; export PATH; \"$0\" "
         #expect(Program.shell(start + "add --as-is \"file://$HOME/feed.xml\"", home: home).errors == "")
         #expect(Program.shell(start + "reload", home: home).errors == "")

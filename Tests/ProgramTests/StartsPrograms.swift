@@ -107,8 +107,7 @@ import Testing
     }
 
     @Test func playsRemoteAndLocalRecordings() throws {
-        let file = temporary.path("my recording.mp3")
-        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        let file = try temporary.write("x", to: "my recording.mp3")
         let program = try noting()
         for address in ["http://a.example/1.mp3", "https://a.example/1.mp3?x=%20", file] {
             #expect(play(address, with: "\(program) -q") == nil)

@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -7,9 +8,7 @@ import Testing
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         // Excludes the article beside the list, which follows once a row rests.
-        let folder = home.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("[feeds]\nfollow-list = false\n".utf8).write(to: folder.appendingPathComponent("config.toml"))
+        try home.write("[feeds]\nfollow-list = false\n", to: ".config/tappa/config.toml")
         let terminal = try #require(OuterTerminal.tappa("--segment", "feeds", home: home, columns: 80, rows: 24))
         defer { terminal.stop() }
         #expect(await terminal.wait { $0.contains("Welcome to tappa") })

@@ -129,10 +129,7 @@ import Testing
         #expect(tappa("account").output.split(separator: "\n").count == 1)
         try FileManager.default.removeItem(at: netrc)
         #expect(Program.tappa(arguments, home: temporary.url).code == 65)
-        let folder = temporary.url.appendingPathComponent(".config/tappa")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("[account.home]\npassword-command = ['echo', 'secret']\n".utf8)
-            .write(to: folder.appendingPathComponent("config.toml"))
+        try temporary.write("[account.home]\npassword-command = ['echo', 'secret']\n", to: ".config/tappa/config.toml")
         #expect(Program.tappa(arguments, home: temporary.url).code == 0)
     }
 
