@@ -17,6 +17,21 @@ extension Library {
         return try await changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
     }
 
+    /// Returns a library in memory with a feed.
+    package static func following(
+        _ url: String, folder: String? = nil, tags: [String] = []
+    ) async throws -> (library: Library, id: FeedID) {
+        let library = try Library(path: nil)
+        return (library, try await library.follow(url, folder: folder, tags: tags))
+    }
+
+    /// Returns a library in memory with a race.
+    package static func storing(_ race: Race) async throws -> Library {
+        let library = try Library(path: nil)
+        try await library.store(race)
+        return library
+    }
+
     @discardableResult
     package func store(_ feed: ParsedFeed, in id: FeedID, record: FetchRecord) async throws -> StoredChanges {
         try await changes.perform(StoreFeed(PreparedFeed(feed, record: record), in: id)).stored

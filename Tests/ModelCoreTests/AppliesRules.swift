@@ -214,8 +214,7 @@ import Testing
         let server = try LoopbackServer { _ in
             .init("<html><body><article>\(article)</article></body></html>", type: "text/html")
         }
-        let library = try Library(path: nil)
-        let feed = try await library.follow(server.url("/feed"))
+        let (library, feed) = try await Library.following(server.url("/feed"))
         let rule = Rule(name: "r", when: try SearchQuery("title:/./"), then: [.fullText])
         for titles in [["first"], ["linked", "bare"]] {
             let parsed = ParsedFeed(

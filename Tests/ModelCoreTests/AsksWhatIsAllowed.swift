@@ -44,8 +44,7 @@ import WebAddresses
 
     /// An enclosure may be in a private network only on the host of a feed that the user typed.
     @Test func allowsPrivateRecordingsOnTheFeedsOwnHost() async throws {
-        let library = try Library(path: nil)
-        let own = try await library.follow("http://10.0.0.5/feed")
+        let (library, own) = try await Library.following("http://10.0.0.5/feed")
         let port = try await library.follow("http://10.0.0.6:8080/feed")
         let web = try await library.follow("https://a.example/feed")
         let found = NewSubscription(found: "http://10.0.0.7/feed", from: TypedAddress("https://a.example/"))
@@ -178,8 +177,7 @@ import WebAddresses
         let now: Instant = 1_790_000_000
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         let service = ReloadService(library: library, clock: { now })
         func after(_ answer: LoopbackServer.Answer, reason: ReloadService.Reason = .insisting) async throws -> String {
             answers.set(answer)
@@ -237,8 +235,7 @@ import WebAddresses
     @Test func distinguishesNewsFromNothingNew() async throws {
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
-        let library = try Library(path: nil)
-        try await library.follow(server.url("/"))
+        let library = try await Library.following(server.url("/")).library
         let service = ReloadService(library: library)
         var results: [String] = []
         for (title, count) in [("a", 1), ("a", 1), ("b", 1), ("b", 2)] {
@@ -410,8 +407,7 @@ import WebAddresses
             default: Self.page("word")
             }
         }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/feed"))
+        let (library, id) = try await Library.following(server.url("/feed"))
         let service = ReloadService(library: library)
         func reload() async throws -> [String] {
             let before = server.requests.count

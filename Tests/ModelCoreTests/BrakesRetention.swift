@@ -95,8 +95,7 @@ import Testing
 
     /// An entry that came while the clock was far behind takes its date once the clock is right.
     @Test func entriesTakeTheirDateWhenTheClockIsRight() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         let date = BrakesRetention.now
         let feed = BrakesRetention.feed([date])
         let behind = date - 400 * BrakesRetention.day

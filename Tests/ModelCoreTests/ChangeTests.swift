@@ -156,8 +156,7 @@ import Testing
     private static let now: Instant = 1_790_000_000
 
     private func library(_ ids: [String]) async throws -> (library: Library, feed: FeedID, entries: [String: EntryID]) {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/")
+        let (library, feed) = try await Library.following("https://a.example/")
         try await library.store(ChangeTests.feed(ids), in: feed, record: FetchRecord(date: ChangeTests.now))
         let rows = try library.entries.rows(in: EntryQuery(.all), limit: 100)
         return (library, feed, Dictionary(uniqueKeysWithValues: rows.map { (String($0.title.dropFirst()), $0.id) }))
@@ -257,8 +256,7 @@ import Testing
     }
 
     @Test func storesTheHealthOfAFeedByField() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/", tags: ["z", "b"])
+        let (library, feed) = try await Library.following("https://a.example/", tags: ["z", "b"])
         #expect(try library.feeds.health(of: FeedID(rawValue: feed.rawValue + 1)) == nil)
         var record = FetchRecord(date: 1000)
         record.nextFetch = 5000
@@ -285,8 +283,7 @@ import Testing
 
     /// The date of the newest entry and the median interval between entries.
     @Test func measuresTheRhythmOfAFeed() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/")
+        let (library, feed) = try await Library.following("https://a.example/")
         var parsed = ChangeTests.feed(["1", "2", "3", "4"])
         for (index, date) in ([0, 100, 400, 1000] as [Int64]).enumerated() {
             parsed.entries[index].published = ParsedDate(instant: ChangeTests.now + date, text: "")
@@ -298,8 +295,7 @@ import Testing
 
     /// A text that differs in one byte, at any position, is another text.
     @Test func noticesAChangeOfOneByte() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/")
+        let (library, feed) = try await Library.following("https://a.example/")
         func store(_ html: String) async throws -> StoredChanges {
             var parsed = ChangeTests.feed(["1"])
             parsed.entries[0].contentHTML = html

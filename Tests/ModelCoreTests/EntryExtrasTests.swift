@@ -34,8 +34,7 @@ import Testing
     }
 
     @Test func storesAndUpdatesExtras() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://example.org/feed")
+        let (library, id) = try await Library.following("https://example.org/feed")
         func extras() throws -> EntryExtras? {
             try library.entries.rows(in: EntryQuery(.all), limit: 1).first.flatMap {
                 try library.entries.detail(of: $0.id)
@@ -51,8 +50,7 @@ import Testing
     }
 
     @Test func leavesOutTooLongAddresses() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://example.org/feed")
+        let (library, id) = try await Library.following("https://example.org/feed")
         let long = "https://example.org/" + String(repeating: "a", count: 10_000)
         let feed = Self.feed {
             $0.image = long

@@ -62,8 +62,7 @@ import WebAddresses
     @Test func namesGuardsOfFeeds() async throws {
         let page = "<html><body><a href=\"/.within.website/x/cmd/anubis/\">why</a></body></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         let error = try library.feeds.health(of: id)?.error
         #expect(error == "Anubis keeps feed readers out (200). Ask the site to let its feed through.")
@@ -73,8 +72,7 @@ import WebAddresses
     @Test func ignoresDatesOfWrongClocks() async throws {
         let future = "Fri, 01 Jan 2100 00:00:00 GMT"
         let server = try LoopbackServer { _ in .init(FindsAndExplains.feed, headers: ["Last-Modified": future]) }
-        let library = try Library(path: nil)
-        try await library.follow(server.url("/"))
+        let library = try await Library.following(server.url("/")).library
         let service = ReloadService(library: library)
         for _ in 0..<2 { try await service.reload(reason: .insisting) { _ in } }
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, nil])
@@ -90,8 +88,7 @@ import WebAddresses
         let document =
             "<rss><channel><item><guid>1</guid><title>One</title><pubDate>\(tomorrow)</pubDate></item></channel></rss>"
         let server = try LoopbackServer { _ in .init(document, headers: ["Date": tomorrow, "ETag": "\"1\""]) }
-        let library = try Library(path: nil)
-        try await library.follow(server.url("/"))
+        let library = try await Library.following(server.url("/")).library
         let right = try #require(DateParser.parse(tomorrow))
         for now in [1_790_000_000, right, right + 60] {
             try await ReloadService(library: library, clock: { now }).reload(reason: .insisting) { _ in }

@@ -148,8 +148,7 @@ import Testing
 
     /// Ages are relative to now, and reading times assume 1,300 characters a minute.
     @Test func comparesAgesToTheSecond() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         let now = Instant.now
         var parsed = ParsedFeed(format: .rss)
         let units: [(String, Int64)] = [
@@ -293,8 +292,7 @@ import Testing
     // MARK: Texts
 
     @Test func makesExcerptsOfOneLine() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         func excerpt(_ title: String, html: String? = nil, text: String? = nil) async throws -> String {
             try await library.store([ParsedEntry(id: "1", title: title, html: html, text: text)], in: id)
             return try library.entries.excerpt(

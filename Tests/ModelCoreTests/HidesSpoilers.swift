@@ -97,8 +97,7 @@ import Testing
         race.overall = ["W"]
         race.riders = [Rider(name: "W")]
         race.withdrawals = [Withdrawal(rider: "W", stage: 1), Withdrawal(rider: "W", stage: 2)]
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         try await library.changes.perform(.hideResults(true, race: "x-2026"))
         let hidden = try #require(try library.races.wholeRace("x-2026"))
         var expected = Stage(number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 9, type: "flat")

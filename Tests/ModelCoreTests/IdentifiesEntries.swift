@@ -334,8 +334,7 @@ import Testing
     /// none is unread again.
     @Test(arguments: 1...8) func followsFaultyFeedsForAMonth(seed: UInt64) async throws {
         for fault in Fault.allCases {
-            let library = try Library(path: nil)
-            let feed = try await library.follow("https://a.example/feed")
+            let (library, feed) = try await Library.following("https://a.example/feed")
             var random = SeededGenerator(seed: seed)
             var posts = (0..<Int.random(in: 2...12, using: &random)).map { Post(number: $0) }
             for day in 0..<30 {

@@ -158,8 +158,7 @@ import Testing
 
     /// Existing marks stay, new ones are added, and deleted entries are deleted here.
     @Test func addsMarksAndRemovesNone() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("f1")
+        let (library, feed) = try await Library.following("f1")
         var parsed = ParsedFeed(["g1", "g2", "g3", "g4"].map { id in ParsedEntry(id: id, title: "own \(id)") })
         try await library.store(parsed, in: feed, record: FetchRecord(date: 50))
         func row(_ title: String) throws -> EntryRow? {
@@ -288,8 +287,7 @@ import Testing
     }
 
     @Test func writesStarredItems() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/")
+        let (library, feed) = try await Library.following("https://a.example/")
         try library.execute("UPDATE subscription SET url = 'https://u:p@a.example/'")
         var parsed = ParsedFeed(format: .rss)
         (parsed.title, parsed.homePage) = ("Feed", "https://h.example/")

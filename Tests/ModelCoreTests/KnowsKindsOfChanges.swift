@@ -66,8 +66,7 @@ import Testing
 
     /// An undo step of an unknown kind is reported and remains, since the version that wrote it can still use it.
     @Test func reportsUndoStepsOfUnknownKinds() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         let renamed = try await library.changes.perform(.rename(id, title: "New"))
         try library.execute(
             "UPDATE undo_step SET inverse = '{\"kind\":\"feeds.fly\",\"change\":{}}' WHERE change = ?",

@@ -58,8 +58,7 @@ import Testing
 
     /// Of very many results the newest are considered; for negated terms all are.
     @Test func considersTheNewestResults() async throws {
-        let library = try Library(path: nil)
-        try await library.follow("https://a.example/")
+        let library = try await Library.following("https://a.example/").library
         try library.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)

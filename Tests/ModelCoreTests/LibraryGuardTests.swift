@@ -444,8 +444,7 @@ import Testing
         #expect(!FetchSchedule.holds(now - 1, now: now))
         #expect(!FetchSchedule.holds(now + 50 * 365 * 86_400, now: now))
         #expect(!FetchSchedule.holds(nil, now: now))
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         try await library.store(LibraryGuardTests.feed(2), in: id, record: FetchRecord(date: now))
         let entry = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.read, true, entries: [entry], now: now + 50 * 365 * 86_400)
@@ -454,8 +453,7 @@ import Testing
     }
 
     @Test func restoresRemovedRows() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         func fail() async throws {
             try await library.changes.perform(NoteFailure(id, "gone", notBefore: nil, isGone: true, date: 1))
             #expect(try library.feeds.health(of: id)?.isGone == true)
@@ -469,8 +467,7 @@ import Testing
     }
 
     @Test func countsExpiredEntriesOnce() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         try await library.store(LibraryGuardTests.feed(10), in: id, record: FetchRecord(date: 1_000_000))
         #expect(try await library.retain(days: 1, entries: 4, now: 1_000_000 + 5 * 86_400) == 10)
         #expect(try library.entries.count(in: EntryQuery(.all)) == 0)

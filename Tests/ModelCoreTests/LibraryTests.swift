@@ -23,8 +23,7 @@ import Testing
     }
 
     private func makeLibrary(_ count: Int) async throws -> (Library, FeedID) {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://example.org/")
+        let (library, id) = try await Library.following("https://example.org/")
         _ = try await library.store(feed(count), in: id, record: FetchRecord(date: 1_800_000_000))
         return (library, id)
     }
@@ -133,8 +132,7 @@ import Testing
     }
 
     @Test func keepsAndReportsEmptyEntries() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("u")
+        let (library, id) = try await Library.following("u")
         let entry = ParsedEntry(html: "<p>Only <b>words</b></p>")
         try await library.store([entry, entry], in: id, at: 50)
         let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9)

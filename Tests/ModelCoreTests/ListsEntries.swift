@@ -47,8 +47,7 @@ import Testing
 
     /// A long list is passed on in parts that grow, each the beginning of the whole.
     @Test func readsLongListsInParts() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.store((0..<1100).map { number in ParsedEntry(id: "\(number)", title: "\(number)") }, in: id)
         var parts: [[EntryID]] = []
         let ids = try library.entries.list(EntryQuery(.all)) { parts.append($0) }
@@ -126,8 +125,7 @@ import Testing
     // MARK: Single rows
 
     @Test func readsEntriesCompletely() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/feed")
+        let (library, feed) = try await Library.following("https://a.example/feed")
         var parsed = ParsedFeed(format: .atom)
         parsed.title = "Feed"
         var entry = ParsedEntry(
@@ -170,8 +168,7 @@ import Testing
         ] as [(Bool, String?, String)]) func prefersFullTextsWhereWanted(wants: Bool, full: String?, read: String)
         async throws
     {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/feed")
+        let (library, feed) = try await Library.following("https://a.example/feed")
         var options = SubscriptionOptions()
         options.fullText = wants
         if wants { try await library.changes.perform(.setOptions(feed, options)) }

@@ -24,9 +24,7 @@ import Testing
         race.riders = ["1", "2", "3"].map { (key: String) in Rider(id: key, name: "Rider \(key)") }
         race.withdrawals = [Withdrawal(rider: "2", stage: 2), Withdrawal(rider: "3", stage: 3)]
         change(&race)
-        let library = try Library(path: nil)
-        try await library.store(race)
-        return library
+        return try await Library.storing(race)
     }
 
     private func wearers(_ library: Library, _ stage: Int) throws -> [String] {

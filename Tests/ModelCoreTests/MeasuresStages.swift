@@ -99,9 +99,7 @@ import Testing
             Placing(place: 1, rider: "a", points: 12.5), Placing(place: 2, rider: "b", team: "t", points: -3),
         ]
         change(&race)
-        let library = try Library(path: nil)
-        try await library.store(race)
-        return library
+        return try await Library.storing(race)
     }
 
     /// Gained ranks are relative to the last stage that has the list.

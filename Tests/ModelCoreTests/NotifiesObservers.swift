@@ -72,8 +72,7 @@ import Testing
 
     /// Observers of one table learn which rows have changed, unless they are many, and of each transaction once.
     @Test @MainActor func namesChangedRows() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         let feed = ParsedFeed((0..<80).map { number in ParsedEntry(id: "\(number)", title: "T") })
         let stored = feed
         try await library.store(stored, in: id, record: FetchRecord(date: 1))
@@ -98,8 +97,7 @@ import Testing
 
     /// The list of feeds is notified of a column that a later migration adds, but not of what only reloads use.
     @Test @MainActor func notifiesTheListOfFeedsOfNewColumns() async throws {
-        let library = try Library(path: nil)
-        try await library.follow("https://a.example/")
+        let library = try await Library.following("https://a.example/").library
         try library.execute("ALTER TABLE subscription ADD COLUMN new_column INTEGER")
         let calls = Mutex(0)
         let observation = library.observe(.feedList) { calls.withLock { $0 += 1 } }
@@ -116,8 +114,7 @@ import Testing
 
     /// Background indexing notifies observers of the index but not of lists.
     @Test @MainActor func notifiesOfTheIndex() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/")
+        let (library, id) = try await Library.following("https://a.example/")
         let feed = ParsedFeed([ParsedEntry(id: "1", title: "T")])
         let stored = feed
         let first = try await heard(of: library) {

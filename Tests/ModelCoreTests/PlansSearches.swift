@@ -127,8 +127,7 @@ import Testing
 
     /// All matches of an excluded word count, also where each entry is looked up in the index.
     @Test func excludesOldMatchesOfMarkedEntries() async throws {
-        let library = try Library(path: nil)
-        try await library.follow("https://a.example/")
+        let library = try await Library.following("https://a.example/").library
         try library.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
@@ -146,8 +145,7 @@ import Testing
 
     /// Arrivals are collected first if they are few, and looked up one by one if they are many.
     @Test func limitsHitsToManyArrivals() async throws {
-        let library = try Library(path: nil)
-        try await library.follow("https://a.example/")
+        let library = try await Library.following("https://a.example/").library
         try library.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50010)
@@ -168,8 +166,7 @@ import Testing
 
     /// The best of the newest 5,000 matches comes first. Older matches are no results.
     @Test func ranksTheNewestMatches() async throws {
-        let library = try Library(path: nil)
-        try await library.follow("https://a.example/")
+        let library = try await Library.following("https://a.example/").library
         try library.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)

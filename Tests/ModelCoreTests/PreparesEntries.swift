@@ -27,8 +27,7 @@ import Testing
 
     /// Only entries that the library doesn't have as they are need anything.
     @Test func preparesWhatIsNewOrHasChanged() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         let known = ["a": "ape", "b": "bee"]
         let (first, forNewFeed) = step(known, in: id, library)
         // The entries of a new feed are indexed later.
@@ -45,8 +44,7 @@ import Testing
 
     /// Rules that search the index need all entries in it, also those of a new feed.
     @Test func preparesAllEntriesForRules() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         let entries = feed(["a": "ape"]).entries
         let prepared = PreparedEntries(entries, in: id, indexesAll: true, now: 5, reading: library.store)
         #expect(prepared.new(entries[0])?.indexed != nil)
@@ -54,8 +52,7 @@ import Testing
 
     /// Deleted entries, which their feed still contains, aren't prepared at each reload.
     @Test func preparesNoDeletedEntries() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.changes.perform(step(["a": "ape", "b": "bee"], in: id, library).0)
         let last = try library.entries.lastID()
         try await library.changes.perform(.delete(entries: [last], now: 5))
@@ -65,8 +62,7 @@ import Testing
 
     /// What was prepared is what is stored: the date of the change was known only then.
     @Test func storesWhatWasPrepared() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.changes.perform(step(["a": "ape"], in: id, library).0)
         let (unprepared, prepared) = step(["a": "auk", "b": "bee"], in: id, library)
         try await library.changes.perform(Stores(entries: unprepared.feed.entries, prepared: prepared, feed: id))
@@ -108,8 +104,7 @@ import Testing
 
     /// What was derived from an entry for the index isn't used once the entry has changed.
     @Test func indexesEntriesThatChangedMeanwhile() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.changes.perform(step(["a": "ape", "b": "bee"], in: id, library).0)
         let index = IndexSome().prepared(reading: library.store)
         try await library.changes.perform(step(["a": "auk", "b": "bee"], in: id, library).0)

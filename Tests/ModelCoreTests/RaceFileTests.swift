@@ -19,8 +19,7 @@ import Testing
         let race = try RaceFile.read(Data(json.utf8))
         #expect(race.stages.map(\.number) == [1, 2])
         #expect(race.stages.map(\.route) == ["A → B", "B"])
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         #expect(race.id == "tour-of-x-2024")
         var stored = try library.races.race(race.id)
         stored?.overall = nil

@@ -57,8 +57,7 @@ import Testing
         #expect(race.stages[1].isCancelled)
         #expect(try read(String(decoding: RaceFile.write(race), as: UTF8.self)) == race)
 
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         #expect(try library.races.wholeRace(race.id) == race)
         let light = try #require(try library.races.race(race.id))
         #expect(light.riders == nil && light.stages[0].results == nil && light.stages[0].climbs != nil)
@@ -78,8 +77,7 @@ import Testing
 
     @Test func undoRestoresAllParts() async throws {
         let race = try read(RaceSchemaTests.document)
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         let receipt = try await library.changes.perform(.removeRace(race.id))
         #expect(try library.races.race(race.id) == nil)
         try await library.changes.perform(.undo(receipt.id))

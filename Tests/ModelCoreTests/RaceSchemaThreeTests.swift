@@ -55,8 +55,7 @@ import Testing
         #expect(stage.live?.meanSpeed == 41.5 && stage.live?.finishInstant == 1_795_179_600)
         #expect(stage.live?.groups?.first?.place == [40.2, -8.4])
         #expect(try read(String(decoding: RaceFile.write(race), as: UTF8.self)) == race)
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         #expect(try library.races.wholeRace(race.id) == race)
         // Fewer places with times leave nothing of the others.
         var next = race
@@ -71,8 +70,7 @@ import Testing
     /// Lists of the stage alone have no ranks won, and no leader wears a jersey for them.
     @Test func listsOfAStageAreNotStandings() async throws {
         let race = try read(RaceSchemaThreeTests.document)
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         let lists: [Classification] = [.results, .stagePoints, .stageMountain, .stageYouth, .stageTeams]
         #expect(try library.races.classifications(of: 1, in: race.id) == lists)
         #expect(try library.races.leaders(after: 1, in: race.id).isEmpty)
@@ -83,8 +81,7 @@ import Testing
 
     @Test func hiddenResultsHideAllOfThem() async throws {
         let race = try read(RaceSchemaThreeTests.document)
-        let library = try Library(path: nil)
-        try await library.store(race)
+        let library = try await Library.storing(race)
         try await library.changes.perform(.hideResults(true, race: nil))
         let stage = try #require(try library.races.wholeRace(race.id)?.stages.first)
         #expect(stage.splits == nil && stage.wearers == nil && stage.timeLimit == nil && stage.isProvisional == nil)

@@ -66,8 +66,7 @@ import Testing
                     0, '', 0),
                 (3, 'g3', 'Three', '', '', 'https://a.example/feed', 0, 'x', 1, NULL, NULL, 0, NULL, 1);
             """, at: path)
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/feed")
+        let (library, feed) = try await Library.following("https://a.example/feed")
         var known: [ForeignEntry] = []
         #expect(try ReaderDatabase.read(path) { _, entries in known += entries } == .newsboat)
         let receipt = try await library.changes.perform(
@@ -114,8 +113,7 @@ import Testing
     }
 
     @Test func exportsAndImportsStarredItems() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/feed")
+        let (library, feed) = try await Library.following("https://a.example/feed")
         try await library.store(
             [
                 ParsedEntry(
@@ -139,8 +137,7 @@ import Testing
     /// A damaged library can contain any value in any column.
     @Test(arguments: ["entry.title", "entry_content.published", "entry_content.link", "subscription.url", "entry.guid"])
     func reportsDamagedStarredItems(column: String) async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://a.example/feed")
+        let (library, feed) = try await Library.following("https://a.example/feed")
         try await library.store([ParsedEntry(id: "g", title: "A")], in: feed, at: 1_790_000_000)
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)

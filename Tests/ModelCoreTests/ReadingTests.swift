@@ -31,8 +31,7 @@ import Testing
     }
 
     @Test func keepsThePreviousTextAndIgnoresMarkup() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         _ = try await Self.store(Self.feed([("1", "<p>One two three</p>")]), library, id, at: 1_300_000_000)
         let same = try await Self.store(
             Self.feed([("1", "<div>One <b>two</b> three<img src='https://t.example/?x=1'></div>")]), library, id,
@@ -55,8 +54,7 @@ import Testing
     }
 
     @Test func marksChangedEntriesUnreadWhereWanted() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         for isWanted in [false, true] {
             var options = SubscriptionOptions()
             options.marksChangedUnread = isWanted
@@ -120,8 +118,7 @@ import Testing
     }
 
     @Test func aQuietFeedNeverNotifies() async throws {
-        let library = try Library(path: nil)
-        let loud = try await library.follow("https://a.example/feed")
+        let (library, loud) = try await Library.following("https://a.example/feed")
         let other = try await library.follow("https://b.example/feed")
         for id in [loud, other] {
             _ = try await Self.store(Self.feed([("1", "a"), ("22", "b")]), library, id, at: 1_300_000_000)
@@ -141,8 +138,7 @@ import Testing
     }
 
     @Test func marksExcessOfBusyFeedsRead() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         var options = SubscriptionOptions()
         options.dailyLimit = 2
         try await library.changes.perform(.setOptions(id, options))
@@ -171,8 +167,7 @@ import Testing
             default: .init(404)
             }
         }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/feed"))
+        let (library, id) = try await Library.following(server.url("/feed"))
         var options = SubscriptionOptions()
         options.fullText = true
         try await library.changes.perform(.setOptions(id, options))
@@ -215,8 +210,7 @@ import Testing
     }
 
     @Test func keepsAReadingPosition() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         _ = try await Self.store(Self.feed([("1", "a")]), library, id, at: 1_300_000_000)
         let entry = try Self.only(library)
         #expect(entry.place == nil)

@@ -47,8 +47,7 @@ import Testing
 
     /// Searches and rules find a recording by its name, also among those that an earlier version stored.
     @Test func findsRecordingsByTheirNames() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         let entries = [("1.mp3", nil), ("2", "audio/mpeg"), ("3.mp4", "application/octet-stream"), ("4.pdf", nil)].map {
             var entry = ParsedEntry(id: $0, title: $0)
             entry.enclosures = [ParsedEnclosure(url: "https://a.example/\($0)", mediaType: $1)]

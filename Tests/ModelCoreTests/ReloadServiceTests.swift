@@ -57,8 +57,7 @@ import Testing
             default: .init(500)
             }
         }
-        let library = try Library(path: nil)
-        try await library.follow(server.url("/"))
+        let library = try await Library.following(server.url("/")).library
         let service = ReloadService(library: library)
         for _ in 0..<3 { try await service.reload(reason: .insisting) { _ in } }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "1", "2"])
@@ -143,8 +142,7 @@ import Testing
             request.path == "/slow"
                 ? .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: 20_000) : .init(ReloadServiceTests.feed)
         }
-        let library = try Library(path: nil)
-        let slow = try await library.follow(server.url("/slow"))
+        let (library, slow) = try await Library.following(server.url("/slow"))
         for path in ["/a", "/b"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         let heldBack = Mutex<[String]>([])
@@ -192,8 +190,7 @@ import Testing
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)
         }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
         #expect(try library.feeds.feed(id)?.error == "access denied (403)")
@@ -250,8 +247,7 @@ import Testing
             isBroken.withLock { $0 }
                 ? .init(500) : .init("<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>")
         }
-        let library = try Library(path: nil)
-        try await library.follow(server.url("/"))
+        let library = try await Library.following(server.url("/")).library
         let service = ReloadService(library: library)
         try await service.reload { _ in }
         isBroken.withLock { $0 = true }

@@ -53,8 +53,7 @@ import Testing
         ("Rain", "<p>Rain — it fell all day.</p>", "it fell all day."), ("Rain", "<p>Rainer rode.</p>", "Rainer rode."),
         ("Rain", "<p>It fell.</p>", "It fell."), ("Rain", "<p>Rain</p>", ""), ("", "<p>It fell.</p>", "It fell."),
     ]) func startsExcerptsAfterTheTitle(title: String, html: String, excerpt: String) async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.store([ParsedEntry(id: "1", title: title, html: html)], in: id)
         let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         #expect(try library.entries.excerpt(of: row.id) == excerpt)
@@ -70,8 +69,7 @@ import Testing
     /// Characters that are special in SQL patterns match themselves.
     @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
     func takesPatternCharactersLiterally(text: String, title: String) async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         var feed = ParsedFeed(
             ["100 wool", "axb", "cd", "c%d", "a_b", "c\\d", "100% wool"].map { title in
                 ParsedEntry(id: title, title: title)
@@ -262,8 +260,7 @@ import Testing
 
     /// The texts of a new feed are indexed afterwards, so that nothing waits for them.
     @Test func indexesTextsOfNewFeedsLater() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
         #expect(try library.search.unindexedCount() == 1)
         #expect(try library.search.unreadCount(of: SearchQuery("first")) == 0)
@@ -275,8 +272,7 @@ import Testing
 
     /// Very many texts are indexed in small steps, so that the user's changes don't wait.
     @Test func indexesLargeAmountsLater() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
         try await library.indexAll()
         let feed = ParsedFeed(

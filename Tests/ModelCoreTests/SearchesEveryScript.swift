@@ -107,8 +107,7 @@ import Testing
     }
 
     @Test func rulesMatchWordsWithinRuns() async throws {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         let rule = Rule(name: "京东", when: try SearchQuery("title:京东"), then: [.mark(.starred)])
         let feed = ParsedFeed(["我在京东买了手机", "我在东京"].map { title in ParsedEntry(id: title, title: title) })
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 1_790_000_000))

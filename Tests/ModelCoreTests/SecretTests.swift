@@ -231,8 +231,7 @@ import Testing
             if request.headers["if-none-match"] != nil { return .init(304) }
             return .init(200, headers: ["ETag": "a"], body: body, cutAfter: tries.next() == 1 ? 2000 : nil)
         }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
         let first = try #require(try library.feeds.feed(id))
         #expect(first.total > 10 && first.total < 100)
@@ -263,8 +262,7 @@ import Testing
             if request.headers["if-none-match"] != nil { return .init(304) }
             return .init(200, headers: ["ETag": "a"], body: Array(body.prefix(lengths[tries.next() - 1])))
         }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
         #expect(try library.feeds.feed(id)?.error == "the document is incomplete")
         try await ReloadService(library: library).reload { _ in }
@@ -277,8 +275,7 @@ import Testing
 
     @Test func ignoresAnUnrequestedNotModified() async throws {
         let server = try LoopbackServer { _ in .init(304) }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
         #expect(try library.feeds.feed(id)?.error?.contains("304") == true)
     }

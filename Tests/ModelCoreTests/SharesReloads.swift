@@ -45,8 +45,7 @@ import Testing
         let server = try LoopbackServer { _ in
             .init(200, headers: ["Cache-Control": "max-age=50000"], body: body, cutAfter: body.count - 20)
         }
-        let library = try Library(path: nil)
-        let feed = try await library.follow(server.url("/feed"))
+        let (library, feed) = try await Library.following(server.url("/feed"))
         let service = ReloadService(library: library, clock: { SharesReloads.now })
         for pause: Int64 in [900, 1800, 3600, 7200] {
             try await service.reload(reason: .insisting) { _ in }
@@ -196,8 +195,7 @@ import Testing
             requests.note(request.path)
             return .init(200, body: Array(SharesReloads.feed.utf8), delay: request.path == "/slow" ? 20_000 : 0)
         }
-        let library = try Library(path: nil)
-        let killed = try await library.follow(server.url("/killed"))
+        let (library, killed) = try await Library.following(server.url("/killed"))
         let order = ReloadOrder(reason: .timer, refresh: 3600, start: requests.now)
         #expect(try await library.changes.perform(ClaimFeeds(feeds: [killed], order: order)).count == 1)
         #expect(try await library.changes.perform(ClaimFeeds(feeds: [killed], order: order)).count == 0)
@@ -227,8 +225,7 @@ import Testing
     @Test func looksAgainBeforeEachRequest() async throws {
         let requests = Requests()
         let server = try LoopbackServer { _ in .init(SharesReloads.feed) }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         var order = ReloadOrder(reason: .timer, refresh: 3600, start: requests.now)
         order.claimed = try #require(
             try await library.changes.perform(ClaimFeeds(feeds: [id], order: order)).answer as? Set<FeedID>)
@@ -256,8 +253,7 @@ import Testing
             .init(304, headers: ["Cache-Control": "max-age=60"]), .init(500), .init(304),
         ])
         let server = try LoopbackServer { _ in answers.withLock { $0.removeFirst() } }
-        let library = try Library(path: nil)
-        let id = try await library.follow(server.url("/"))
+        let (library, id) = try await Library.following(server.url("/"))
         let service = ReloadService(library: library, clock: { SharesReloads.now })
         var pauses: [Int64?] = []
         for _ in 0..<6 {

@@ -135,8 +135,8 @@ import Testing
         let track = try TrackReader.read(Array(text.utf8))
         #expect(track.points.map(\.height) == [1, 2])
         #expect(track.wayPoints == [Track.WayPoint(name: "Pass", north: 45.5, east: 11.2)])
-        let library = try Library(path: nil)
-        try await library.store(Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
+        let library = try await Library.storing(
+            Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
         #expect(try await library.changes.perform(.storeTrack(track, race: "r-2026", stage: 1)).count == 1)
         let route = try #require(try library.races.track(race: "r-2026", stage: 1)?.route)
         #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])

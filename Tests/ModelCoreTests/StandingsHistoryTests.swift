@@ -21,9 +21,7 @@ import Testing
             Split(name: "Half", km: 9, placings: [Placing(place: 1, rider: "3", time: 600)]), Split(km: 15),
         ]
         change(&race)
-        let library = try Library(path: nil)
-        try await library.store(race)
-        return library
+        return try await Library.storing(race)
     }
 
     @Test func readsTheTimesOnTheWay() async throws {

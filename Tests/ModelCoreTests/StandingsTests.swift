@@ -30,9 +30,7 @@ import Testing
             Rider(id: "c", name: "Carla"), Rider(id: "d", name: "Dina"),
         ]
         race.withdrawals = [Withdrawal(rider: "c", stage: 2, reason: "DNF")]
-        let library = try Library(path: nil)
-        try await library.store(race)
-        return library
+        return try await Library.storing(race)
     }
 
     @Test func showsRanksWonAndLost() async throws {

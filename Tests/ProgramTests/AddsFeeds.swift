@@ -152,8 +152,8 @@ import Testing
         let addresses = [server.url("/feed/1"), server.url("/feed/2"), "http://127.0.0.1:1/feed"]
         let list = "<opml><body>\(addresses.map { "<outline xmlUrl='\($0)'/>" }.joined())</body></opml>"
         #expect(Program.tappa("import", "-", "--database", database, input: list, home: home).code == 0)
-        let tmux = try TmuxSession("tappa reload --database \(database)", width: 100, height: 20, home: home)
-        #expect(await tmux.wait(for: "ended with 69"))
+        let tmux = try await TmuxSession(
+            "tappa reload --database \(database)", width: 100, height: 20, home: home, expecting: "ended with 69")
         let text = tmux.text
         #expect(text.contains("feed/1: 1 new") && text.contains(": ! 127.0.0.1 does not answer"))
         // The progress line was erased.

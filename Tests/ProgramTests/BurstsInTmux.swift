@@ -16,43 +16,35 @@ import Testing
         let home = temporary.url
         let file = try home.write(BurstsInTmux.race, to: "race.json")
         #expect(Program.tappa("race", "import", file, home: home).code == 0)
-        let tmux = try TmuxSession("tappa --segment stages", width: width, height: height, home: home)
-        #expect(await tmux.wait(for: "Porto → Lisbon"))
-        tmux.press("g", "g", "Enter", "a")
-        #expect(await tmux.wait(for: "retries"))
+        let tmux = try await TmuxSession(
+            "tappa --segment stages", width: width, height: height, home: home, expecting: "Porto → Lisbon")
+        await tmux.press("g", "g", "Enter", "a", expecting: "retries")
         tmux.send("rh")
         #expect(await tmux.wait { !$0.contains("retries") && $0.contains("Porto") })
-        tmux.send("ajr")
-        #expect(await tmux.wait(for: "retries"))
-        tmux.send("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.send("ajr", expecting: "retries")
+        await tmux.send("Q", expecting: "ended with 0")
     }
 
     /// A palette over search results closes after the pane has become wide, and the results stay.
     @Test func POP_05_closesAPaletteOverSearchResults() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment feeds", width: 120, height: 39)
-        #expect(await tmux.wait(for: "Use Your Loaf"))
-        tmux.send("Stappa\r")
-        #expect(await tmux.wait(for: "‹ Feeds"))
-        tmux.press(":")
-        #expect(await tmux.wait(for: "Commands"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment feeds", width: 120, height: 39, expecting: "Use Your Loaf")
+        await tmux.send("Stappa\r", expecting: "‹ Feeds")
+        await tmux.press(":", expecting: "Commands")
         tmux.resize(150, 45)
         #expect(await tmux.wait { $0.contains("Commands") && $0.contains(" Feeds                     │ t") })
         tmux.press("Escape")
         #expect(await tmux.wait { !$0.contains("Commands") && $0.contains(" Feeds                     │ tappa ") })
-        tmux.send("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.send("Q", expecting: "ended with 0")
     }
 
     /// Letters behind the key that shows a segment and its search field are searched for.
     @Test func NAV_06_typesIntoTheSearchOfANewSegment() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 39)
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-        tmux.send("2/LARive")
-        #expect(await tmux.wait(for: "LARive"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 120, height: 39, expecting: "Amsterdam → Utrecht")
+        await tmux.send("2/LARive", expecting: "LARive")
         #expect(!tmux.text.contains("Reload ─"))
         tmux.press("Escape")
-        tmux.send("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.send("Q", expecting: "ended with 0")
     }
 }

@@ -192,8 +192,8 @@ import Testing
         }
         let list = "<opml><body><outline xmlUrl='\(server.url("/f"))'/></body></opml>"
         #expect(Program.tappa("import", "-", input: list, home: home).code == 0)
-        let tmux = try TmuxSession("tappa status --follow", width: 60, height: 10, home: home)
-        #expect(await tmux.wait(for: "0 unread"))
+        let tmux = try await TmuxSession(
+            "tappa status --follow", width: 60, height: 10, home: home, expecting: "0 unread")
         #expect(Program.tappa("reload", "--quiet", home: home).output.isEmpty)
         #expect(await tmux.wait(for: "1 unread"))
     }

@@ -70,10 +70,8 @@ import Testing
             "sh -c 'ulimit -f 64; exec \(Program.path.path) --segment feeds --database \(database)'", width: 100,
             height: 30, home: temporary.url)
         #expect(await tmux.wait(for: "Welcome to tappa"))
-        tmux.press("Enter")
-        #expect(await tmux.wait(for: "Reading feeds"))
-        tmux.press("m")
-        #expect(await tmux.wait(for: "not stored yet"))
+        await tmux.press("Enter", expecting: "Reading feeds")
+        await tmux.press("m", expecting: "not stored yet")
         let program = try #require(tmux.programID)
         kill(program, SIGXFSZ)
         tmux.press("?")

@@ -8,19 +8,15 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux {
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
     func readsInEverySegment(width: Int, height: Int) async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: width, height: height)
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-        tmux.press("j", "Enter")
-        #expect(await tmux.wait(for: "Tyler Farrar"))
-        tmux.press("p")
-        #expect(await tmux.wait(for: "Sunday 9 May 2010"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: width, height: height, expecting: "Amsterdam → Utrecht")
+        await tmux.press("j", "Enter", expecting: "Tyler Farrar")
+        await tmux.press("p", expecting: "Sunday 9 May 2010")
         tmux.press("p")
         for _ in 0..<SegmentName.feeds.tabs(from: .stages) { tmux.press("Tab") }
         #expect(await tmux.wait(for: "Use Your Loaf"))
-        tmux.press("Enter", "Enter")
-        #expect(await tmux.wait(for: "tappa shows stage races"))
-        tmux.press("p")
-        #expect(await tmux.wait(for: "Sunday 1 November 2026"))
+        await tmux.press("Enter", "Enter", expecting: "tappa shows stage races")
+        await tmux.press("p", expecting: "Sunday 1 November 2026")
         tmux.resize(100, 30)
         #expect(await tmux.wait { $0.contains("Sunday 1 November 2026") && widest($0) == 100 })
         tmux.resize(width, height)
@@ -29,16 +25,15 @@ import Testing
         #expect(await tmux.wait { !$0.contains("Sunday 1 November") })
         for _ in 0..<SegmentName.settings.tabs(from: .feeds) { tmux.press("Tab") }
         #expect(await tmux.wait(for: "Theme"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Q", expecting: "ended with 0")
     }
 
     private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }
 
     @Test func TER_01_restoresTheTerminalHoweverItEnds() async throws {
         for (signal, words) in [(SIGTERM, "ended with"), (SIGILL, "ended with"), (SIGABRT, "ended with")] {
-            let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 80, height: 24)
-            #expect(await tmux.wait(for: "Amsterdam"))
+            let tmux = try await TmuxSession(
+                "tappa --in-memory --segment stages", width: 80, height: 24, expecting: "Amsterdam")
             #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_sgr_flag}").hasPrefix("1 1"))
             let program = try #require(tmux.programID)
             kill(program, signal)
@@ -48,13 +43,11 @@ import Testing
     }
 
     @Test func TER_06_receivesClicksWithTmuxTerminfo() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 30)
-        #expect(await tmux.wait(for: "Amsterdam"))
-        tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m")
-        #expect(await tmux.wait(for: "Subscriptions"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 120, height: 30, expecting: "Amsterdam")
+        await tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m", expecting: "Subscriptions")
         tmux.send("\u{1B}[200~qQ\u{1B}[201~")
-        tmux.press(SegmentName.settings.key)
-        #expect(await tmux.wait(for: "Theme"))
+        await tmux.press(SegmentName.settings.key, expecting: "Theme")
     }
 
     @Test func TER_02_rejectsADumbTerminalInOneLine() async throws {
@@ -69,20 +62,17 @@ import Testing
         let tmux = try TmuxSession(
             "tappa --in-memory --segment stages", width: 80, height: 24, environment: "TERM=\(term)")
         #expect(await tmux.wait(for: "Utrecht"))
-        tmux.press("j")
-        #expect(await tmux.wait(for: "Tyler Farrar"))
-        tmux.press("q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("j", expecting: "Tyler Farrar")
+        await tmux.press("q", expecting: "ended with 0")
     }
 
     @Test func keepsReadMarks() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         _ = Program.tappa("list", home: home)
-        let tmux = try TmuxSession("tappa --segment feeds", width: 120, height: 30, home: home)
-        #expect(await tmux.wait(for: "Welcome to tappa"))
-        tmux.press("Enter", "Enter")
-        #expect(await tmux.wait(for: "Feeds 8"))
+        let tmux = try await TmuxSession(
+            "tappa --segment feeds", width: 120, height: 30, home: home, expecting: "Welcome to tappa")
+        await tmux.press("Enter", "Enter", expecting: "Feeds 8")
         let program = try #require(tmux.programID)
         kill(program, SIGKILL)
         #expect(Program.tappa("list", home: home).output.contains("8/9\tWelcome to tappa"))
@@ -106,28 +96,24 @@ import Testing
         let lines = listed.errors.split(separator: "\n")
         #expect(lines.count == 2 && lines[0].contains("line 3: no such command: 'entry.toogleStar'; did you mean"))
         #expect(lines.last?.contains("line 5: 'j' for entry.toggleLater is list.down in lists") == true)
-        let tmux = try TmuxSession("tappa --segment feeds", width: 200, height: 20, home: home)
-        #expect(await tmux.wait(for: "line 3: no such command: 'entry.toogleStar'"))
+        let tmux = try await TmuxSession(
+            "tappa --segment feeds", width: 200, height: 20, home: home,
+            expecting: "line 3: no such command: 'entry.toogleStar'")
         #expect(await tmux.wait(for: "^g keys"))
-        tmux.press("C-g")
-        #expect(await tmux.wait(for: "Keys"))
-        tmux.press("Escape", "g", "T")
-        #expect(await tmux.wait(for: "▐Stages▌"))
+        await tmux.press("C-g", expecting: "Keys")
+        await tmux.press("Escape", "g", "T", expecting: "▐Stages▌")
         // A corrected file applies at once and silently; a half-written one changes nothing.
         let path = folder.appendingPathComponent("config.toml")
         try Data("[keys]\n\"program.help\" = \"ctrl-t\"\n[appearance]\nstart = 'feeds'\n".utf8).write(to: path)
         #expect(await tmux.wait { !$0.contains("no such command") })
-        tmux.press("C-t")
-        #expect(await tmux.wait(for: "Keys"))
+        await tmux.press("C-t", expecting: "Keys")
         tmux.press("Escape")
         try Data("[keys\n".utf8).write(to: path)
         #expect(await tmux.wait(for: "line 1: a table's name ends with ]"))
-        tmux.press("C-t")
-        #expect(await tmux.wait(for: "Keys"))
+        await tmux.press("C-t", expecting: "Keys")
         tmux.press("Escape")
         try Data("[keys]\npreset = 'vim'\n".utf8).write(to: path)
         #expect(await tmux.wait { !$0.contains("a table's name") })
-        tmux.press("Z", "Z")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Z", "Z", expecting: "ended with 0")
     }
 }

@@ -58,10 +58,8 @@ import Testing
         let tmux = try TmuxSession(
             "tappa --in-memory --segment feeds", width: 70, height: 20, home: home, environment: "TMPDIR=\(files)")
         #expect(await tmux.wait(for: "Welcome to tappa"))
-        tmux.press("Enter")
-        #expect(await tmux.wait(for: "Moving around"))
-        tmux.press("Enter")
-        #expect(await tmux.wait(for: "A first tour"))
+        await tmux.press("Enter", expecting: "Moving around")
+        await tmux.press("Enter", expecting: "A first tour")
         return tmux
     }
 
@@ -71,8 +69,7 @@ import Testing
     }
 
     private func pipe(_ tmux: TmuxSession, to line: String) async {
-        tmux.send("|")
-        #expect(await tmux.wait(for: "Pipe to program"))
+        await tmux.send("|", expecting: "Pipe to program")
         tmux.send(line)
         tmux.press("Enter")
     }
@@ -84,10 +81,8 @@ import Testing
         await pipe(tmux, to: "yes")
         #expect(await tmux.wait(for: "yes printed more than 16 MiB and was stopped."))
         #expect(await eventually { !isRunning("yes") && !isRunning("sh -c yes") })
-        tmux.press("Escape")
-        #expect(await tmux.wait(for: "A first tour"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Escape", expecting: "A first tour")
+        await tmux.press("Q", expecting: "ended with 0")
         try await expectNothingLeft("yes")
     }
 
@@ -96,8 +91,7 @@ import Testing
         try settings("")
         let tmux = try await dashboard()
         await pipe(tmux, to: "yes")
-        tmux.press("Escape", "Q", "Escape", "Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Escape", "Q", "Escape", "Q", expecting: "ended with 0")
         try await expectNothingLeft("yes")
     }
 

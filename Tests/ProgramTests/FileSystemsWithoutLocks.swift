@@ -103,10 +103,8 @@ import Testing
         let tmux = try dashboard(environment)
         #expect(await tmux.wait(for: "▐Feeds"))
         try breakLocks()
-        tmux.press("j", "m")
-        #expect(await tmux.wait(for: "file system can't lock files"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("j", "m", expecting: "file system can't lock files")
+        await tmux.press("Q", expecting: "ended with 0")
         #expect(!FileManager.default.fileExists(atPath: temporary.path("slept")))
     }
 }

@@ -113,8 +113,7 @@ import Testing
     // MARK: Batches
 
     private func makeLibrary(entries count: Int) async throws -> Library {
-        let library = try Library(path: nil)
-        let id = try await library.follow("https://a.example/feed")
+        let (library, id) = try await Library.following("https://a.example/feed")
         try await library.store(
             (0..<count).map { number in ParsedEntry(id: "\(number)", title: "Entry \(number)") }, in: id,
             at: 1_800_000_000)

@@ -19,8 +19,7 @@ import Testing
         let program = try temporary.script(
             "note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
         let tmux = try await dashboard(browser: "/no/such/one:\"\(program)\" --new \"two words\" %s --end")
-        tmux.press("o")
-        #expect(await tmux.wait(for: "Opened in the browser."))
+        await tmux.press("o", expecting: "Opened in the browser.")
         let words = try String(contentsOf: folder.appendingPathComponent("words"), encoding: .utf8)
         let lines = words.split(separator: "\n")
         #expect(lines.count == 4)
@@ -31,8 +30,7 @@ import Testing
     @Test func reportsAFailingOrMissingBrowser() async throws {
         let program = try temporary.script("broken", "exit 3")
         let tmux = try await dashboard(browser: program)
-        tmux.press("o")
-        #expect(await tmux.wait(for: "broken failed (3)"))
+        await tmux.press("o", expecting: "broken failed (3)")
         let process = try #require(tmux.programID)
         // A picture may be decoded at the same time.
         let children = Program.run("/usr/bin/env", ["pgrep", "-P", "\(process)", "broken"]).output
@@ -57,15 +55,11 @@ import Testing
         #expect(await tmux.wait { $0.contains("page of http") && !$0.contains("Amsterdam → Utrecht") })
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
         // The browser receives all keys, including the interrupt key.
-        tmux.press("C-c")
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        await tmux.press("C-c", expecting: "Amsterdam → Utrecht")
         #expect(await tmux.wait(for: "was killed by signal 2"))
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("1 1"))
-        tmux.press("o")
-        #expect(await tmux.wait(for: "page of http"))
-        tmux.press("Enter")
-        #expect(await tmux.wait(for: "Opened in the browser."))
-        tmux.press("j", "Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("o", expecting: "page of http")
+        await tmux.press("Enter", expecting: "Opened in the browser.")
+        await tmux.press("j", "Q", expecting: "ended with 0")
     }
 }

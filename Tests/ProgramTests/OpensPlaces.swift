@@ -116,8 +116,7 @@ import Testing
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("p\(UInt32.random(in: 0...0xFFFF))")
         defer { try? FileManager.default.removeItem(at: home) }
         try home.write("segments = [\"feeds\", \"search:welcome or $(touch x);\"]\n", to: ".config/tappa/config.toml")
-        let tmux = try TmuxSession("tappa open unread", width: 120, height: 40, home: home)
-        #expect(await tmux.wait(for: "▐Feeds"))
+        let tmux = try await TmuxSession("tappa open unread", width: 120, height: 40, home: home, expecting: "▐Feeds")
         tmux.press("C-x", "p")
         #expect(await tmux.wait { _ in tmux.command("list-panes").split(separator: "\n").count == 2 })
         #expect(await tmux.wait { $0.contains("▐Feeds") })

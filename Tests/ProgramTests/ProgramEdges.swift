@@ -87,10 +87,9 @@ import Testing
                 [.modificationDate: Date(timeIntervalSinceNow: -120)],
                 ofItemAtPath: screens.appendingPathComponent(name).path)
         }
-        let tmux = try TmuxSession("tappa --segment settings", width: 100, height: 24, home: home)
-        #expect(await tmux.wait(for: "▐Settings▌"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        let tmux = try await TmuxSession(
+            "tappa --segment settings", width: 100, height: 24, home: home, expecting: "▐Settings▌")
+        await tmux.press("Q", expecting: "ended with 0")
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: screens.path))
         #expect(left.isSuperset(of: ["tmux-9-9-9.json", ".other", ".pane-2", "x.part-1"]))
         #expect(left.isDisjoint(with: [".pane-1", ".dat.nosync01ab", "tmux-0-0.json.part-7-9"]))
@@ -168,8 +167,8 @@ import Testing
         for feed in try library.feeds.all() where !feed.url.contains("127.0.0.1") {
             #expect(Program.tappa("remove", "--database", database, feed.url, home: home).code == 0)
         }
-        let tmux = try TmuxSession("tappa reload --database \(database)", width: 80, height: 10, home: home)
-        #expect(await tmux.wait(for: "1/2"))
+        let tmux = try await TmuxSession(
+            "tappa reload --database \(database)", width: 80, height: 10, home: home, expecting: "1/2")
         #expect(await tmux.wait(for: "ended with 0"))
         #expect(!tmux.text.contains("/2"))
     }

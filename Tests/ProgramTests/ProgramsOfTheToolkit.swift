@@ -10,8 +10,7 @@ import Testing
         #expect(await tmux.wait(for: name == "Example" ? "Asolo" : "Controls"))
         tmux.press("Tab")
         #expect(await tmux.wait(for: name == "Example" ? "Burgos" : "Containers"))
-        tmux.press(key)
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press(key, expecting: "ended with 0")
     }
 
     @Test(arguments: ["Example", "Gallery"]) func reportsAMissingTerminal(name: String) {
@@ -23,8 +22,8 @@ import Testing
 
     /// In an asynchronous program, tasks of the main actor run while it waits for keys.
     @Test func runsTasksBesideAnAsynchronousProgram() async throws {
-        let tmux = try TmuxSession(Program.path(of: "Gallery").path, width: 100, height: 24)
-        #expect(await tmux.wait(for: "Controls"))
+        let tmux = try await TmuxSession(
+            Program.path(of: "Gallery").path, width: 100, height: 24, expecting: "Controls")
         tmux.press("/")
         tmux.send("progress")
         tmux.press("Enter", "Enter")
@@ -35,7 +34,6 @@ import Testing
             return seen.count >= 4
         }
         #expect(turned)
-        tmux.press("C-c")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("C-c", expecting: "ended with 0")
     }
 }

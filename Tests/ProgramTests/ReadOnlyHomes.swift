@@ -45,8 +45,7 @@ struct ReadOnlyHomes {
         let tmux = try dashboard()
         #expect(await tmux.wait(for: "Nothing will be stored after this run"))
         #expect(await tmux.wait(for: "Giro d'Italia 2010"))
-        tmux.press("Escape", "Tab", "Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Escape", "Tab", "Q", expecting: "ended with 0")
         // Commands that would lose data are refused; the others succeed.
         let added = tappa("add", "http://127.0.0.1:9/feed")
         #expect(added.code == 74 && added.errors.contains("the directory is read-only"))
@@ -92,10 +91,8 @@ struct ReadOnlyHomes {
 
         let tmux = try dashboard()
         #expect(await tmux.wait(for: "Nothing can be stored: the library file is read-only"))
-        tmux.press("Tab")
-        #expect(await tmux.wait(for: "▐Feeds 9▌"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Tab", expecting: "▐Feeds 9▌")
+        await tmux.press("Q", expecting: "ended with 0")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
     }
 
@@ -117,12 +114,9 @@ struct ReadOnlyHomes {
         defer { protect(false) }
         let tmux = try dashboard()
         #expect(await tmux.wait(for: "Nothing can be stored"))
-        tmux.press("Tab", "Enter", "Enter")
-        #expect(await tmux.wait(for: "A first tour"))
-        tmux.press("m")
-        #expect(await tmux.wait(for: "Not stored: a read mark (the library file is read-only)"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "ended with 0"))
+        await tmux.press("Tab", "Enter", "Enter", expecting: "A first tour")
+        await tmux.press("m", expecting: "Not stored: a read mark (the library file is read-only)")
+        await tmux.press("Q", expecting: "ended with 0")
     }
 
     @Test func queuesChangesForAReadOnlyFile() async throws {
@@ -131,10 +125,8 @@ struct ReadOnlyHomes {
         defer { protect(false) }
         let tmux = try dashboard()
         #expect(await tmux.wait(for: "Nothing can be stored"))
-        tmux.press("Tab", "Enter", "s")
-        #expect(await tmux.wait(for: "1 change pending, not stored yet"))
-        tmux.press("Q")
-        #expect(await tmux.wait(for: "the next start stores them"))
+        await tmux.press("Tab", "Enter", "s", expecting: "1 change pending, not stored yet")
+        await tmux.press("Q", expecting: "the next start stores them")
         chmod(library.path, 0o600)
         #expect(tappa("search", "is:starred").output.contains("Welcome to tappa"))
     }

@@ -149,8 +149,7 @@ import Testing
     }
 
     private func entry(_ title: String, _ link: String) async throws -> EntryDetail {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://example.org/feed")
+        let (library, feed) = try await Library.following("https://example.org/feed")
         let entry = ParsedEntry(title: title, link: link)
         let parsed = ParsedFeed([entry], title: "News")
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))

@@ -18,8 +18,7 @@ import Testing
     private let temporary = TemporaryFolder()
 
     private func entry(title: String = "A \"title\"; $(touch x) `id` {link}") async throws -> EntryDetail {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://example.org/feed")
+        let (library, feed) = try await Library.following("https://example.org/feed")
         let entry = ParsedEntry(title: title, link: "https://example.org/1", html: "<p>Some <b>text</b>.</p>")
         let parsed = ParsedFeed([entry], title: "News")
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
@@ -246,8 +245,7 @@ import Testing
     // MARK: Fields
 
     @Test func sanitizesFields() async throws {
-        let library = try Library(path: nil)
-        let feed = try await library.follow("https://example.org/feed")
+        let (library, feed) = try await Library.following("https://example.org/feed")
         let json = #"""
             {"version": "https://jsonfeed.org/version/1.1", "title": "News\u009b31m", "items": [{"id": "1",
             "title": "A\nB\u001b[31m\u202eC", "url": "https://example.org/1",

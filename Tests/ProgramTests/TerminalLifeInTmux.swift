@@ -6,16 +6,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux {
     @Test func TER_01_stopsAndContinues() async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
-        tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter")
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-        tmux.press("C-z")
-        #expect(await tmux.wait(for: "Stopped"))
+        await tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter", expecting: "Amsterdam → Utrecht")
+        await tmux.press("C-z", expecting: "Stopped")
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
-        tmux.press("fg", "Enter")
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        await tmux.press("fg", "Enter", expecting: "Amsterdam → Utrecht")
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_sgr_flag}").hasPrefix("1 1"))
-        tmux.press("j")
-        #expect(await tmux.wait(for: "Tyler Farrar"))
+        await tmux.press("j", expecting: "Tyler Farrar")
         tmux.press("Q")
         #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
     }
@@ -23,10 +19,8 @@ import Testing
     /// A stopped job that another program continues stays with the shell; `fg` redraws the screen.
     @Test(arguments: [SIGTSTP, SIGSTOP]) func TER_01_staysQuietInTheBackground(stop: Int32) async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 12)
-        tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter")
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-        tmux.press("j")
-        #expect(await tmux.wait(for: "Tyler Farrar"))
+        await tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter", expecting: "Amsterdam → Utrecht")
+        await tmux.press("j", expecting: "Tyler Farrar")
         let screen = tmux.text
         let shell = try #require(tmux.programID)
         let job = Program.run("/usr/bin/env", ["pgrep", "-P", "\(shell)"]).output
@@ -48,8 +42,8 @@ import Testing
     }
 
     @Test func TER_01_redrawsOverForeignOutput() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 90, height: 20)
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 90, height: 20, expecting: "Amsterdam → Utrecht")
         let pane = tmux.command("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .whitespacesAndNewlines)
         let file = try #require(FileHandle(forWritingAtPath: pane))
         try file.write(contentsOf: Data("\u{1B}[3;3HA message to all\u{1B}[5;1H\u{1B}[2K\u{1B}[31m".utf8))
@@ -59,8 +53,8 @@ import Testing
     }
 
     @Test func TER_01_survivesZoomingAPane() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 160, height: 40)
-        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 160, height: 40, expecting: "Amsterdam → Utrecht")
         tmux.press("j", "j", "Enter")
         let row = "▌▬  3 Amsterdam → Middelburg"
         #expect(await tmux.wait { $0.contains(row) && $0.contains("Wouter Weylandt") })
@@ -71,21 +65,20 @@ import Testing
     }
 
     @Test func TER_01_quitsWithItsTerminal() async throws {
-        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 80, height: 24)
-        #expect(await tmux.wait(for: "Amsterdam"))
+        let tmux = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 80, height: 24, expecting: "Amsterdam")
         let program = try #require(tmux.programID)
         _ = tmux.command("kill-server")
         #expect(await eventually { kill(program, 0) != 0 })
     }
 
     @Test func TER_01_survivesDetachAndAttachAtAnotherSize() async throws {
-        let inner = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 30)
-        #expect(await inner.wait(for: "Amsterdam → Utrecht"))
-        inner.press("j", "Enter")
-        #expect(await inner.wait(for: "Tyler Farrar"))
+        let inner = try await TmuxSession(
+            "tappa --in-memory --segment stages", width: 120, height: 30, expecting: "Amsterdam → Utrecht")
+        await inner.press("j", "Enter", expecting: "Tyler Farrar")
         _ = inner.command("set-option", "-w", "window-size", "latest")
-        let outer = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 50, height: 16)
-        #expect(await outer.wait(for: "Tyler Farrar"))
+        let outer = try await TmuxSession(
+            "env -u TMUX tmux -S \(inner.socket) attach", width: 50, height: 16, expecting: "Tyler Farrar")
         _ = inner.command("detach-client")
         let again = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 130, height: 35)
         #expect(await again.wait { $0.contains("Tyler Farrar") && widest($0) == 130 })
@@ -96,17 +89,14 @@ import Testing
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         do {
-            let tmux = try TmuxSession("tappa --segment stages", width: 120, height: 30, home: home)
-            #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-            tmux.press("j", "j", "j", "Tab", "Enter", "j", "Enter")
-            #expect(await tmux.wait(for: "The same keys work in lists"))
-            tmux.press("Q")
-            #expect(await tmux.wait(for: "ended with 0"))
+            let tmux = try await TmuxSession(
+                "tappa --segment stages", width: 120, height: 30, home: home, expecting: "Amsterdam → Utrecht")
+            await tmux.press("j", "j", "j", "Tab", "Enter", "j", "Enter", expecting: "The same keys work in lists")
+            await tmux.press("Q", expecting: "ended with 0")
         }
-        let again = try TmuxSession("tappa", width: 120, height: 30, home: home)
-        #expect(await again.wait(for: "The same keys work in lists"))
-        again.press("BTab")
-        #expect(await again.wait(for: "▌◶  4 Savigliano"))
+        let again = try await TmuxSession(
+            "tappa", width: 120, height: 30, home: home, expecting: "The same keys work in lists")
+        await again.press("BTab", expecting: "▌◶  4 Savigliano")
     }
 
     private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }

@@ -2,6 +2,7 @@ import CSpawn
 import CommonTesting
 import Foundation
 import Synchronization
+import Testing
 
 /// The built program in a real tmux, driven by keys and read as text.
 ///
@@ -36,6 +37,15 @@ final class TmuxSession {
         tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
     }
 
+    /// Starts a command, and expects a text in the pane.
+    convenience init(
+        _ command: String, width: Int, height: Int, home: URL? = nil, environment: String = "", expecting text: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try self.init(command, width: width, height: height, home: home, environment: environment)
+        #expect(await wait(for: text), sourceLocation: sourceLocation)
+    }
+
     /// Ends the program and waits for it, because its last files would otherwise outlive the folder.
     deinit {
         let program = programID
@@ -51,6 +61,22 @@ final class TmuxSession {
 
     /// Presses keys by their tmux names.
     func press(_ keys: String...) { for key in keys { tmux("send-keys", key) } }
+
+    /// Presses keys, and expects a text in the pane.
+    func press(
+        _ keys: String..., expecting text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        for key in keys { press(key) }
+        #expect(await wait(for: text), sourceLocation: sourceLocation)
+    }
+
+    /// Sends bytes unchanged, and expects a text in the pane.
+    func send(
+        _ bytes: String, expecting text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        send(bytes)
+        #expect(await wait(for: text), sourceLocation: sourceLocation)
+    }
 
     /// Sends bytes unchanged.
     func send(_ text: String) { tmux("send-keys", "-l", text) }
