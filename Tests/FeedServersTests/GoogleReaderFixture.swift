@@ -4,16 +4,43 @@ import Synchronization
 
 @testable import Accounts
 
+/// What a client of a recorded server has stored, and how often it has asked for the password.
+final class ClientNotes: Sendable {
+    private let stored = Mutex<[String?]>([])
+    private let requests = Mutex(0)
+
+    /// The stored authorizations or sessions, in order; `nil` if one was deleted.
+    var kept: [String?] { stored.withLock { $0 } }
+    var passwordRequests: Int { requests.withLock { $0 } }
+
+    /// Returns access to a server that keeps notes.
+    ///
+    /// - Parameter password: The password, or `nil` if there is none.
+    func access(
+        to server: RecordedServer, _ path: String = "", user: String, authorization: String?, password: String?
+    ) -> ServerAccess {
+        ServerAccess(
+            base: server.address + path, user: user, fetcher: Fetcher(), authorization: authorization,
+            password: { [self, server] in
+                // The client lives no longer than its server.
+                _ = server
+                requests.withLock { $0 += 1 }
+                guard let password else { throw NoPassword() }
+                return password
+            },
+            keep: { [self] value in stored.withLock { $0.append(value) } })
+    }
+
+    struct NoPassword: Error, CustomStringConvertible {
+        var description: String { "the keyring is locked" }
+    }
+}
+
 /// A client of a recorded Google Reader server, with its requests and stored tokens.
 struct GoogleReaderFixture {
     let server: RecordedServer
     let client: GoogleReaderServer
-    private let notes = Notes()
-
-    private final class Notes: Sendable {
-        let kept = Mutex<[String?]>([])
-        let passwords = Mutex(0)
-    }
+    let notes = ClientNotes()
 
     /// - Parameters:
     ///   - answers: The answers besides a login and a token, by method and path below `/reader/api/0/`.
@@ -31,29 +58,15 @@ struct GoogleReaderFixture {
         }
         server = try RecordedServer(all)
         client = GoogleReaderServer(
-            ServerAccess(
-                base: server.address, user: "al ice", fetcher: Fetcher(), authorization: authorization,
-                password: { [notes, server] in
-                    // The client lives no longer than its server.
-                    _ = server
-                    notes.passwords.withLock { $0 += 1 }
-                    guard let password else { throw NoPassword() }
-                    return password
-                },
-                keep: { [notes] value in notes.kept.withLock { $0.append(value) } }), names: names)
+            notes.access(to: server, user: "al ice", authorization: authorization, password: password), names: names)
     }
 
     init(
         _ request: String, _ answer: LoopbackServer.Answer, names: GoogleReaderServer.Names = .plain
     ) throws { try self.init([request: [answer]], names: names) }
 
-    struct NoPassword: Error, CustomStringConvertible {
-        var description: String { "the keyring is locked" }
-    }
-
-    /// The stored authorizations, in order; `nil` if one was deleted.
-    var kept: [String?] { notes.kept.withLock { $0 } }
-    var passwordRequests: Int { notes.passwords.withLock { $0 } }
+    var kept: [String?] { notes.kept }
+    var passwordRequests: Int { notes.passwordRequests }
     /// The requests below `/reader/api/0/` with their queries.
     var lines: [String] { server.lines.map { $0.replacing("/reader/api/0/", with: "") } }
 }

@@ -24,7 +24,7 @@ import Testing
                     // The client lives no longer than its server.
                     _ = server
                     return try left.withLock { left in
-                        if left.isEmpty { throw GoogleReaderFixture.NoPassword() }
+                        if left.isEmpty { throw ClientNotes.NoPassword() }
                         return left.removeFirst()
                     }
                 }), isToken: isToken)
