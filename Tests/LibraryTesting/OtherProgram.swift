@@ -38,4 +38,11 @@ package enum OtherProgram {
             UPDATE account SET last_sync = last_sync - 86400, next_try = NULL
             """, at: path)
     }
+
+    /// SQL that creates the table of entries in newsboat's cache.
+    package static let newsboatItems = """
+        CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT, feedurl TEXT,
+            pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT, enclosure_type TEXT, enqueued INTEGER,
+            flags TEXT, deleted INTEGER);
+        """
 }

@@ -12,14 +12,17 @@ import Testing
 /// The queue of downloads: what is queued, what is retried, the paths of files, and messages.
 @Suite(.timeLimit(.minutes(5))) struct DownloadsInOrder {
     private let folder = TemporaryFolder()
+    private let library: Library
 
-    private func queue(_ url: String, _ library: Library, title: String = "T", isOwn: Bool = true) async throws -> Int {
+    init() throws { library = try Library(path: nil) }
+
+    private func queue(_ url: String, title: String = "T", isOwn: Bool = true) async throws -> Int {
         try await library.changes.perform(
             .queueDownload(url: url, title: title, allowsPrivateHost: isOwn, now: 5)
         ).count
     }
 
-    private func download(_ library: Library, _ change: (inout Download) -> Void) async throws {
+    private func download(_ change: (inout Download) -> Void) async throws {
         var download = try #require(try library.downloads.all().first)
         change(&download)
         try await library.changes.perform(StoreDownload(download))
@@ -32,32 +35,30 @@ import Testing
             (true, true, nil, 0), (true, false, nil, 1), (true, true, "an error", 0),
         ] as [(Bool, Bool, String?, Int)])
     func queuesARecordingOnce(isDone: Bool, hasFile: Bool, error: String?, count: Int) async throws {
-        let library = try Library(path: nil)
-        #expect(try await queue("https://a.example/1.mp3", library, title: "First", isOwn: false) == 1)
+        #expect(try await queue("https://a.example/1.mp3", title: "First", isOwn: false) == 1)
         let path = folder.path("1.mp3")
         if hasFile { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
-        try await download(library) { ($0.isDone, $0.path, $0.error, $0.size) = (isDone, path, error, 9) }
-        #expect(try await queue("https://a.example/1.mp3", library, title: "Second", isOwn: true) == count)
+        try await download { ($0.isDone, $0.path, $0.error, $0.size) = (isDone, path, error, 9) }
+        #expect(try await queue("https://a.example/1.mp3", title: "Second", isOwn: true) == count)
         let only = try #require(try library.downloads.all().first)
         #expect(try library.downloads.all().count == 1 && only.title == "First" && only.added == 5)
         #expect(!only.allowsPrivateHost, "what is asked for again has no more rights than before")
         #expect(only.isDone == (count == 0 ? isDone : false) && only.error == (count == 0 ? error : nil))
         #expect(only.path == path && only.size == 9)
         // Another address is another file.
-        #expect(try await queue("https://a.example/2.mp3", library) == 1)
+        #expect(try await queue("https://a.example/2.mp3") == 1)
         #expect(try library.downloads.all().map(\.url) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
         #expect(try library.downloads.all()[1].allowsPrivateHost)
     }
 
     @Test func findsTheFileOfARecording() async throws {
-        let library = try Library(path: nil)
         let url = "https://a.example/1.mp3"
-        _ = try await queue(url, library)
+        _ = try await queue(url)
         #expect(try library.downloads.file(of: url) == nil)
-        try await download(library) { $0.path = folder.path("1.mp3") }
+        try await download { $0.path = folder.path("1.mp3") }
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("1.mp3")))
         #expect(try library.downloads.file(of: url) == nil, "it is not done")
-        try await download(library) { $0.isDone = true }
+        try await download { $0.isDone = true }
         #expect(try library.downloads.file(of: url) == folder.path("1.mp3"))
         #expect(try library.downloads.file(of: url + "x") == nil)
         try FileManager.default.removeItem(atPath: folder.path("1.mp3"))
@@ -66,8 +67,7 @@ import Testing
 
     /// A removed and restored download is unchanged.
     @Test func restoresADownloadUnchanged() async throws {
-        let library = try Library(path: nil)
-        for number in 1...3 { _ = try await queue("https://a.example/\(number)", library, isOwn: number != 2) }
+        for number in 1...3 { _ = try await queue("https://a.example/\(number)", isOwn: number != 2) }
         let second = try library.downloads.all()[1]
         var changed = second
         (changed.path, changed.size, changed.validator, changed.error) = ("/x", 7, "v", "e")
@@ -82,8 +82,7 @@ import Testing
     }
 
     @Test func saysHowFarADownloadIs() async throws {
-        let library = try Library(path: nil)
-        _ = try await queue("https://a.example/1.mp3", library)
+        _ = try await queue("https://a.example/1.mp3")
         let path = folder.path("1.mp3")
         func state(part: Int? = nil, whole: Int? = nil, _ change: (inout Download) -> Void = { _ in }) throws -> String
         {
@@ -130,8 +129,7 @@ import Testing
         (String(repeating: "x", count: 200), "https://a.example/x.mp3", String(repeating: "x", count: 120) + ".mp3"),
     ])
     func namesAFileByItsTitle(title: String, url: String, name: String) async throws {
-        let library = try Library(path: nil)
-        _ = try await queue(url, library, title: title)
+        _ = try await queue(url, title: title)
         let download = try #require(try library.downloads.all().first)
         let place = folder.path("new/folder")
         func next() throws -> String {
@@ -151,11 +149,10 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/2.mp3" ? .init(404) : .init("recording", type: "audio/mpeg")
         }
-        let library = try Library(path: nil)
         for (number, title) in ["one", "two", "three"].enumerated() {
-            _ = try await queue(server.url("/\(number + 1).mp3"), library, title: title)
+            _ = try await queue(server.url("/\(number + 1).mp3"), title: title)
         }
-        for url in ["ftp://127.0.0.1/x.mp3", "file:///etc/passwd"] { _ = try await queue(url, library, title: url) }
+        for url in ["ftp://127.0.0.1/x.mp3", "file:///etc/passwd"] { _ = try await queue(url, title: url) }
         let reports = Mutex<[String]>([])
         try await DownloadService(library: library).run(folder: folder.path("d")) { download in
             reports.withLock { $0.append("\(download.title) \(download.isDone) \(download.error ?? "-")") }
@@ -173,7 +170,7 @@ import Testing
         // Failed downloads wait for the user.
         try await DownloadService(library: library).run(folder: folder.path("d"))
         #expect(server.requests.count == 3)
-        _ = try await queue(server.url("/2.mp3"), library)
+        _ = try await queue(server.url("/2.mp3"))
         try await DownloadService(library: library).run(folder: folder.path("d"))
         #expect(server.requests.count == 4)
     }
@@ -181,8 +178,7 @@ import Testing
     /// An enclosure may be in a private network only if the queue allows it.
     @Test(arguments: [true, false]) func downloadsFromPrivateHostsOnlyWhereAllowed(isOwn: Bool) async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
-        let library = try Library(path: nil)
-        _ = try await queue(server.url("/1.mp3"), library, isOwn: isOwn)
+        _ = try await queue(server.url("/1.mp3"), isOwn: isOwn)
         try await DownloadService(library: library).run(folder: folder.path("d"))
         let download = try #require(try library.downloads.all().first)
         #expect(download.isDone == isOwn && server.requests.count == (isOwn ? 1 : 0))
@@ -203,8 +199,7 @@ import Testing
                 206, headers: ["ETag": "\"a\"", "Content-Range": "bytes \(start)-\(end - 1)/1000"],
                 body: Array(body[start..<end]))
         }
-        let library = try Library(path: nil)
-        _ = try await queue(server.url("/1.mp3"), library)
+        _ = try await queue(server.url("/1.mp3"))
         let run = Task { [folder] in try await DownloadService(library: library).run(folder: folder.path("d")) }
         #expect(await eventually { server.requests.count == 2 })
         run.cancel()
@@ -221,9 +216,8 @@ import Testing
     /// A recording that another program is downloading is skipped.
     @Test func leavesARecordingThatAnotherProgramDownloads() async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
-        let library = try Library(path: nil)
-        _ = try await queue(server.url("/1.mp3"), library)
-        try await download(library) { $0.path = folder.path("1.mp3") }
+        _ = try await queue(server.url("/1.mp3"))
+        try await download { $0.path = folder.path("1.mp3") }
         let other = open(folder.path("1.mp3.part"), O_WRONLY | O_CREAT, 0o600)
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
         let service = DownloadService(library: library)
@@ -326,7 +320,6 @@ import Testing
     }
 
     @Test func remembersHowFarARecordingWasPlayed() async throws {
-        let library = try Library(path: nil)
         func note(_ url: String, _ position: Int, _ duration: Int?, now: Instant = 1) async throws -> Int {
             try await library.changes.perform(
                 .storePlaybackPosition(url, PlayedEnclosure(position: position, duration: duration), now: now)

@@ -80,8 +80,11 @@ import Testing
 
     private static let towns = ["Porto", "Lisbon", "Évora", "Tavira", "Sagres"]
 
+    private let scene: Scene
+
+    init() throws { scene = try Scene() }
+
     @Test func receivesResultsAutomatically() async throws {
-        let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
         #expect(scene.race?.stages.count == 4)
@@ -94,7 +97,6 @@ import Testing
 
     /// A race reloads every five minutes on its stage days and once a day otherwise.
     @Test func reloadsARaceWhenDue() async throws {
-        let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
         _ = try await scene.update(.timer)
@@ -122,7 +124,6 @@ import Testing
 
     /// A track stays with its stage when numbers and the race's name change.
     @Test func keepsWhatTheUserAdded() async throws {
-        let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
         let gpx = """
@@ -143,7 +144,6 @@ import Testing
 
     /// A document that is no race, or lost most of its stages, changes nothing and reports it.
     @Test func anInvalidRaceChangesNothing() async throws {
-        let scene = try Scene()
         let whole = FollowsRaces.race(FollowsRaces.towns, winners: ["Rider One"])
         scene.serve(whole)
         try await scene.follow()
@@ -180,7 +180,6 @@ import Testing
     }
 
     @Test func unfollowsARace() async throws {
-        let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
         let receipt = try await scene.library.changes.perform(.removeRace("volta-2026"), id: UUID())
@@ -230,7 +229,6 @@ import Testing
 
     /// A stage that starts in two hours and ends three hours later.
     @Test func reloadsARaceDuringAStage() async throws {
-        let scene = try Scene()
         let start = scene.time.now + 7200
         func document(_ more: String) -> String {
             """

@@ -68,9 +68,7 @@ import Testing
         let path = try database(
             UUID().uuidString,
             """
-            CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT, feedurl TEXT,
-                pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT, enclosure_type TEXT, enqueued INTEGER,
-                flags TEXT, deleted INTEGER);
+            \(OtherProgram.newsboatItems)
             INSERT INTO rss_item VALUES \(rows);
             """)
         var entries: [String: [ForeignEntry]] = [:]

@@ -62,10 +62,13 @@ import Testing
         var subscription: RaceSubscription? { try? library.races.subscriptions().first }
     }
 
+    private let scene: Scene
+
+    init() throws { scene = try Scene() }
+
     /// A document that has lost half of its stages is accepted, one that has lost more isn't.
     @Test(arguments: [(4, 4, true), (4, 2, true), (4, 1, false), (5, 3, true), (5, 2, false), (1, 2, true)])
     func confirmsARaceThatLostHalf(before: Int, after: Int, isTaken: Bool) async throws {
-        let scene = try Scene()
         scene.serve(before)
         try await scene.follow()
         scene.serve(after)
@@ -84,7 +87,6 @@ import Testing
 
     /// Failures are counted, leave the race unchanged and increase the pause; a success resets it.
     @Test func retriesAfterFailures() async throws {
-        let scene = try Scene()
         scene.serve(2, headers: ["ETag": "\"1\"", "Last-Modified": "Fri, 20 Nov 2026 10:00:00 GMT"])
         try await scene.follow()
         #expect(
@@ -127,7 +129,6 @@ import Testing
 
     /// A timer waits until the race is due, the user only as long as the server asks.
     @Test func waitsWhenTheServerAsks() async throws {
-        let scene = try Scene()
         let text =
             #"{"race": "V", "year": 2026, "stages": [{"number": 1, "date": "2026-11-20", "start": "A", "finish": "B"}]}"#
         scene.world["/v.json"] = .init(200, headers: ["Cache-Control": "max-age=1800"], body: Array(text.utf8))
@@ -157,7 +158,6 @@ import Testing
 
     /// Races are updated one after the other, each with its own response; unfollowed ones aren't.
     @Test func updatesRacesIndependently() async throws {
-        let scene = try Scene()
         for (path, name) in [("/a", "A"), ("/b", "B"), ("/c", "C")] {
             scene.serve(2, path, name: name)
             try await scene.follow(path)
@@ -176,7 +176,6 @@ import Testing
     }
 
     @Test func namesFollowedRaces() async throws {
-        let scene = try Scene()
         scene.serve(1)
         #expect(try await scene.follow().words == "V 2026 with 1 stage")
         let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"
@@ -190,7 +189,6 @@ import Testing
 
     /// A race's track is fetched; an invalid one is reported and requested again after a day.
     @Test func fetchesTracksOfRaces() async throws {
-        let scene = try Scene()
         let world = scene.world
         var race = Race(race: "V", year: 2026, stages: (1...3).map { Stage(number: $0, start: "A", finish: "B") })
         for index in race.stages.indices { race.stages[index].trackURL = scene.server.url("/\(index + 1).gpx") }

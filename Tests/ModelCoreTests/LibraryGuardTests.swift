@@ -37,13 +37,10 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    private func clean() { try? FileManager.default.removeItem(at: folder) }
-
     // MARK: Opening
 
     /// Several starts create a library only once.
     @Test func createsTheLibraryOnceForManyStarts() async throws {
-        defer { clean() }
         for round in 0..<20 {
             let path = "\(path)-\(round)"
             let problems = await withTaskGroup(of: String?.self) { group in
@@ -62,7 +59,6 @@ import Testing
     }
 
     @Test func neverReusesIdentifiers() async throws {
-        defer { clean() }
         let old = try DatabaseQueue(path: path)
         try LibrarySchema.current.migrate(old)
         try await old.write { db in
@@ -89,7 +85,6 @@ import Testing
     }
 
     @Test func leavesForeignDatabasesUnchanged() async throws {
-        defer { clean() }
         for (number, sql) in [
             "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')",
             "PRAGMA application_id = 77; CREATE TABLE subscription (id INTEGER)",
@@ -106,7 +101,6 @@ import Testing
     }
 
     @Test func quarantinesAnOrphanedLog() async throws {
-        defer { clean() }
         do {
             // A library without a checkpoint, as a crash leaves it.
             let queue = try DatabaseQueue(path: path)
@@ -151,7 +145,6 @@ import Testing
     }
 
     @Test func makesFilesPrivate() async throws {
-        defer { clean() }
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         chmod(path, 0o666)
         let library = try await filled(1)
@@ -167,7 +160,6 @@ import Testing
     }
 
     @Test func neverWritesToAMovedLibrary() async throws {
-        defer { clean() }
         let library = try await filled(3)
         let hearings = Mutex(0)
         let watch = try #require(ExternalChanges(of: library) { hearings.withLock { $0 += 1 } })
@@ -183,7 +175,6 @@ import Testing
     // MARK: Leaving
 
     @Test func leavesASingleFileAtTheEnd() async throws {
-        defer { clean() }
         let library = try await filled(200)
         #expect(library.changes.drain() == .stored)
         try FileManager.default.copyItem(atPath: path, toPath: path + "-copy")
@@ -193,7 +184,6 @@ import Testing
 
     /// Pending changes are in a journal at the end, and the next start stores them once.
     @Test func storesUnsavedChangesAtTheNextStart() async throws {
-        defer { clean() }
         let library = try await filled(3)
         let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
         let other = try OtherProgram.lock(path)
@@ -245,7 +235,6 @@ import Testing
     }
 
     @Test func queuesChangesForABusyLibrary() async throws {
-        defer { clean() }
         let library = try await filled(3)
         let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
         let news = Mutex<[ChangeQueue.Waiting]>([])
@@ -275,7 +264,6 @@ import Testing
 
     /// Waiting feeds share a transaction; one that fails doesn't affect others.
     @Test func groupsFeedsThatFailIndependently() async throws {
-        defer { clean() }
         let library = try await filled(1)
         var ids: [FeedID] = []
         for index in 0..<9 { ids.append(try await library.follow("https://b.example/\(index)")) }
@@ -306,7 +294,6 @@ import Testing
 
     /// Without obstacles there is one transaction.
     @Test func storesPendingChangesTogether() async throws {
-        defer { clean() }
         let commits = Commits()
         let library = try await filled(1, commits)
         var ids: [FeedID] = []
@@ -329,7 +316,6 @@ import Testing
 
     /// Feeds being stored wait for one that is being read, so that they share a transaction.
     @Test func storesAnnouncedChangesTogether() async throws {
-        defer { clean() }
         let commits = Commits()
         let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
@@ -382,7 +368,6 @@ import Testing
     }
 
     @Test func reportsValuesOfAnotherType() async throws {
-        defer { clean() }
         _ = try await filled(5)
         try OtherProgram.execute(
             """
@@ -412,7 +397,6 @@ import Testing
 
     /// Whatever bytes are destroyed, nothing traps and a recovery produces an intact library.
     @Test(arguments: 0..<12) func reportsDestroyedPagesAndReadsTheRest(round: Int) async throws {
-        defer { clean() }
         do { #expect(try await filled(400).changes.drain() == .stored) }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var generator = SeededGenerator(seed: UInt64(round))

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -44,21 +45,14 @@ import Testing
             ])
     }
 
-    private func folder() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
+    private let temporary = TemporaryFolder()
+    private var folder: URL { temporary.url }
 
     @Test func importsTheNewsboatCacheWithMarks() async throws {
-        let folder = try folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("cache.db").path
         try OtherProgram.execute(
             """
-            CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
-                feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
-                enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER);
+            \(OtherProgram.newsboatItems)
             INSERT INTO rss_item VALUES
                 (1, 'g1', 'One &amp; more', 'Ann', 'https://a.example/1', 'https://a.example/feed', 1700000000,
                     '<p>Text</p>', 0, 'https://a.example/1.mp3', 'audio/mpeg', 0, 'sx', 0),
@@ -87,8 +81,6 @@ import Testing
     }
 
     @Test func importsTheNewsraftDatabaseWithMarks() async throws {
-        let folder = try folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("newsraft.sqlite3").path
         try OtherProgram.execute(
             """
@@ -147,8 +139,6 @@ import Testing
     }
 
     @Test func backsUpOneMoment() async throws {
-        let folder = try folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
         try await library.follow("https://a.example/feed", folder: "F", tags: ["t"])
         let backup = folder.appendingPathComponent("b.sqlite").path

@@ -1,6 +1,5 @@
 import Accounts
 import Foundation
-import GRDB
 import LibraryTesting
 import LoopbackServer
 import Synchronization

@@ -286,19 +286,13 @@ import Testing
     /// While newsboat runs, its entries stay where they are.
     @Test func leavesADatabaseInUse() throws {
         try home.write("https://a.example/\n", to: "n/urls")
-        let cache = try DatabaseQueue(path: temporary.path("n/cache.db"))
-        try cache.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
-                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
-                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER);
-                    INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', 'https://a.example/', 1700000000, '', 0, '', '', 0, '', 0);
-                    INSERT INTO rss_item VALUES (2, 'two', 'two', '', '', 'https://b.example/', 1700000000, '', 0, '', '', 0, '', 0);
-                    """)
-        }
-        try cache.close()
         let path = temporary.path("n/cache.db")
+        try OtherProgram.execute(
+            """
+            \(OtherProgram.newsboatItems)
+            INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', 'https://a.example/', 1700000000, '', 0, '', '', 0, '', 0),
+                (2, 'two', 'two', '', '', 'https://b.example/', 1700000000, '', 0, '', '', 0, '', 0);
+            """, at: path)
         let lock = open(path + ".lock", O_RDWR | O_CREAT, 0o600)
         defer { close(lock) }
         #expect(lockf(lock, F_TLOCK, 0) == 0)

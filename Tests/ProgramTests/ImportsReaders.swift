@@ -48,25 +48,15 @@ import Testing
             macro v set browser "mpv %u"; open-in-browser
             ignore-article "*" "title =~ \\"^four\\""
             """, to: ".newsboat/config")
-        let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
-        try cache.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
-                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
-                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
-                    """)
-            try db.execute(sql: "CREATE TABLE rss_feed (rssurl TEXT, url TEXT, title TEXT)")
-            for (address, title) in [(url, "Theirs"), ("http://127.0.0.1:1/hidden", "A &amp; B"), ("x", "X")] {
-                try db.execute(sql: "INSERT INTO rss_feed VALUES (?, '', ?)", arguments: [address, title])
-            }
-            for (guid, unread, flags, deleted) in [("one", 0, "s", 0), ("two", 1, "", 0), ("three", 1, "", 1)] {
-                try db.execute(
-                    sql: "INSERT INTO rss_item VALUES (NULL, ?, ?, '', '', ?, 1700000000, 'text', ?, '', '', 0, ?, ?)",
-                    arguments: [guid, guid, url, unread, flags, deleted])
-            }
-        }
-        try cache.close()
+        try OtherProgram.execute(
+            """
+            \(OtherProgram.newsboatItems)
+            CREATE TABLE rss_feed (rssurl TEXT, url TEXT, title TEXT);
+            INSERT INTO rss_feed VALUES ('\(url)', '', 'Theirs'), ('http://127.0.0.1:1/hidden', '', 'A &amp; B'), ('x', '', 'X');
+            INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', '\(url)', 1700000000, 'text', 0, '', '', 0, 's', 0),
+                (2, 'two', 'two', '', '', '\(url)', 1700000000, 'text', 1, '', '', 0, '', 0),
+                (3, 'three', 'three', '', '', '\(url)', 1700000000, 'text', 1, '', '', 0, '', 1);
+            """, at: home.path + "/.newsboat/cache.db")
         let result = run("import", home.path + "/.newsboat", "--programs")
         #expect(result.code == 0)
         for sentence in [
@@ -128,19 +118,11 @@ import Testing
         let plain = server.url("/feed")
         let url = plain.replacing("http://", with: "http://alice:hushhush@")
         try home.write("\(plain)\n\(url)\n", to: ".newsboat/urls")
-        let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
-        try cache.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
-                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
-                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
-                    """)
-            try db.execute(
-                sql: "INSERT INTO rss_item VALUES (NULL, 'one', 'one', '', '', ?, 1700000000, '', 0, '', '', 0, '', 0)",
-                arguments: [url])
-        }
-        try cache.close()
+        try OtherProgram.execute(
+            """
+            \(OtherProgram.newsboatItems)
+            INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', '\(url)', 1700000000, '', 0, '', '', 0, '', 0);
+            """, at: home.path + "/.newsboat/cache.db")
         let result = run("import", home.path + "/.newsboat")
         #expect(result.output.contains("added 1, already followed: 1\n"))
         #expect(result.output.contains("entries of newsboat: 1, 1 read\n") && !result.output.contains("not taken"))
