@@ -77,8 +77,8 @@ import Testing
             "tappa --in-memory --segment stages", width: 120, height: 30, expecting: "Amsterdam → Utrecht")
         await inner.press("j", "Enter", expecting: "Tyler Farrar")
         _ = inner.command("set-option", "-w", "window-size", "latest")
-        let outer = try await TmuxSession(
-            "env -u TMUX tmux -S \(inner.socket) attach", width: 50, height: 16, expecting: "Tyler Farrar")
+        let outer = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 50, height: 16)
+        #expect(await outer.wait(for: "Tyler Farrar"))
         _ = inner.command("detach-client")
         let again = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 130, height: 35)
         #expect(await again.wait { $0.contains("Tyler Farrar") && widest($0) == 130 })
