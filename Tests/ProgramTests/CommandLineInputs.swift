@@ -38,9 +38,8 @@ import Testing
         let table = try temporary.write("number,start,finish\n1,A,B\n", to: "t.csv")
         let none = Program.tappa("race", "import", table, "--in-memory")
         #expect(none.code == 65 && none.errors.contains("this is not a race (JSON or iCalendar)"))
-        let half = try file(
-            "h.json",
-            "{\"race\": \"V\", \"year\": 2026, \"stages\": [{\"number\": 1.5, \"start\": \"A\", \"finish\": \"B\"}]}")
+        let half = try temporary.write(
+            #"{"race": "V", "year": 2026, "stages": [{"number": 1.5, "start": "A", "finish": "B"}]}"#, to: "h.json")
         let result = Program.tappa("race", "import", half, "--in-memory")
         #expect(result.code == 65 && result.errors.contains("stages, item 1, number: expected a whole number"))
         #expect(Program.tappa("race", "import", "/no/such/file", "--in-memory").code == 66)

@@ -72,12 +72,11 @@ import Testing
     }
 
     @Test func exportsAndImportsARace() throws {
-        let whole = try file(
-            "t.json",
+        let whole = try home.write(
             """
             {"race": "Volta", "year": 2101, "stages": [{"number": 1, "start": "A", "finish": "B", "distance_km": 10},
             {"number": 2, "start": "B", "finish": "C", "distance_km": 12.5}]}
-            """)
+            """, to: "t.json")
         #expect(run(["race", "import", whole, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
         let exported = run(["race", "export", "volta-2101"])
         #expect(run(["race", "remove", "volta-2101"]).output == "removed volta-2101\n")

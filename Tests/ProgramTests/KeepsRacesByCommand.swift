@@ -75,8 +75,8 @@ import Testing
 
     @Test func checksEachFile() throws {
         let good = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let bad = try write(
-            "bad.json", #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#)
+        let bad = try folder.write(
+            #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#, to: "bad.json")
         let fine = tappa2("race", "check", good)
         #expect(fine.code == 0 && fine.output == "\(good): Volta 2026, 3 stages\n")
         let wrong = tappa2("race", "check", bad, good, folder.path("none.json"))
@@ -115,12 +115,11 @@ import Testing
 
     @Test func hidesAndShowsResults() throws {
         let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let table = try write(
-            "tour.json",
+        let table = try folder.write(
             """
             {"race": "tour", "year": 2025, "stages": [
              {"number": 1, "start": "A", "finish": "B", "date": "2025-07-01", "winner": "Bea"}]}
-            """)
+            """, to: "tour.json")
         _ = tappa("race", "import", file, table)
         func shown() -> [Bool] {
             [
