@@ -157,7 +157,7 @@ import Testing
     /// Existing marks stay, new ones are added, and deleted entries are deleted here.
     @Test func addsMarksAndRemovesNone() async throws {
         let (library, feed) = try await Library.following("f1")
-        var parsed = ParsedFeed(["g1", "g2", "g3", "g4"].map { id in ParsedEntry(id: id, title: "own \(id)") })
+        var parsed = ParsedFeed((1...4).map { ParsedEntry(id: "g\($0)", title: "own g\($0)") })
         try await library.store(parsed, in: feed, record: FetchRecord(date: 50))
         func row(_ title: String) throws -> EntryRow? {
             try library.entries.rows(in: EntryQuery(.all), limit: 9).first { $0.title == title }

@@ -74,7 +74,7 @@ import Testing
         #expect(try library.entries.tags(of: one.id) == ["flag-s", "flag-x"])
         // The feed's next reading finds them again, and deleted ones stay away.
         let stored = try await library.store(
-            ["g1", "g2", "g3"].map { id in ParsedEntry(id: id, title: "Title \(id)") }, in: feed, at: 1_790_000_001)
+            (1...3).map { ParsedEntry(id: "g\($0)", title: "Title g\($0)") }, in: feed, at: 1_790_000_001)
         #expect(stored.added == 0 && stored.updated == 2)
         #expect(try library.entries.detail(of: rows[1].id)?.isRead == true)
         #expect(try LibraryCheck.run(library) == [])

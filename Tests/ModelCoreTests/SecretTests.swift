@@ -178,7 +178,6 @@ import Testing
     }
 
     @Test func movedFeedsLeaveTheirSecretBehind() async throws {
-        let new = try LoopbackServer { _ in .init("<rss><channel><title>F</title></channel></rss>") }
         // All servers are reached through this proxy, so that there can be several.
         let proxy = try LoopbackServer { request in
             request.path == "http://a.example/feed"
