@@ -442,7 +442,7 @@ import Testing
         screen.press("enter")
         #expect(screen.text.contains("] page  D delay  / find rider"), "\(screen.text)")
         screen.press("x")
-        #expect(screen.text.contains("x is not used here"), "\(screen.text)")
+        #expect(screen.text.contains("x: Play audio or video works on an entry"), "\(screen.text)")
         screen.press("]")
         // There is no next stage, so its key is missing.
         #expect(screen.text.contains("] page") && !screen.text.contains("J next stage"))

@@ -218,7 +218,7 @@ import Testing
         #expect(logged.withLock { $0 } == ["In races: one; two"])
         let other = try StartedDashboard(
             try await filled(), adjust: { $0.configuration.problems = ["config.toml, line 3: oops", "another"] })
-        #expect(other.said == "config.toml, line 3: oops" && other.isFailure)
+        #expect(other.said == "config.toml, line 3: oops (and 1 more)" && other.isFailure)
         #expect(try StartedDashboard(try await filled()).said == nil)
     }
 
