@@ -75,7 +75,7 @@ package final class FeedsViewController: SplitViewController, SegmentRootControl
     package func showGuide() {
         let access = list.access
         guard
-            let guide = access.read([], { try $0.feeds.all() }).first(where: { $0.url.hasSuffix("/welcome.atom") }),
+            let guide = access.read([], { try $0.feeds.all() }).first(where: \.isGuide),
             let first = access.read(
                 [], { try $0.entries.rows(in: access.settings.query(.subscription(guide.id)), limit: 1) }
             ).first

@@ -45,6 +45,17 @@ import Testing
         #expect(try content(library) == Content(races: [], feeds: 0, entries: 0))
     }
 
+    /// The first dashboard greets also users who added a feed by a command before, who have no guide to read.
+    @Test func greetsAfterTheFirstFeed() async throws {
+        let feed = try temporary.write("<rss><channel><title>Own</title></channel></rss>", to: "feed.xml")
+        #expect(Program.tappa("add", "file://\(feed)", home: temporary.url).code == 0)
+        for words in ["Welcome to tappa", "▐Feeds▌"] {
+            let tmux = try await TmuxSession("tappa", width: 100, height: 30, home: temporary.url, expecting: words)
+            #expect(tmux.text.contains("Welcome") == (words != "▐Feeds▌") && !tmux.text.contains("guide"))
+            await tmux.press("Escape", "Q", expecting: "ended with 0")
+        }
+    }
+
     /// Users who start by adding feeds never get bundled ones.
     @Test func addsNoBundledFeedsBesideOthers() async throws {
         let library = try Library(path: nil)

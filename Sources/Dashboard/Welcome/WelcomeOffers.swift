@@ -1,6 +1,6 @@
 /// What the welcome sheet offers to import.
 package struct WelcomeOffers {
-    /// Whether this start created the library, so that the welcome sheet is shown.
+    /// Whether this is the first start with the library, so that the welcome sheet is shown.
     package var isFirstStart = false
     /// Finds subscriptions of other programs on this machine.
     package var find: @Sendable () async -> [DiscoveredSubscriptions] = { [] }

@@ -82,9 +82,13 @@ final class WelcomeViewController: ViewController {
 
     override func viewDidDisappear() { finding?.cancel() }
 
+    /// Whether the library has the guide, which it lacks if its first feeds came from a command.
+    private lazy var hasGuide = access.read([]) { try $0.feeds.all() }.contains(where: \.isGuide)
+
     /// What the rows are about, from top to bottom.
     private var subjects: [Subject] {
-        found.indices.map(Subject.found) + [.file, .feed] + (known.isEmpty ? [] : [.race]) + [.theme, .guide]
+        found.indices.map(Subject.found) + [.file, .feed] + (known.isEmpty ? [] : [.race]) + [.theme]
+            + (hasGuide ? [.guide] : [])
     }
 
     private var subject: Subject? {
@@ -227,7 +231,7 @@ final class WelcomeViewController: ViewController {
             case .found, .file: "import"
             case .feed: "add"
             case .race where race != nil: "follow race"
-            case .race, .theme, .guide, nil: "open the guide"
+            case .race, .theme, .guide, nil: hasGuide ? "open the guide" : "open the feeds"
             }
         enterItem.title = keys.map.label(of: "enter") + " " + action
     }

@@ -27,6 +27,9 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     /// Whether this is a real feed and not the collection of saved pages, which is never fetched.
     package var isFeed: Bool { url != SavedPage.subscription }
 
+    /// Whether this is the bundled guide.
+    package var isGuide: Bool { url.hasSuffix("/welcome.atom") }
+
     /// The account whose server follows the feed, or `nil` if tappa fetches it itself.
     package var account: AccountID?
 

@@ -49,8 +49,8 @@ struct DashboardCommand: ParsableCommand {
         let log = logging.logger("dashboard")
         // The state of a temporary library is not worth storing.
         let screenState = options.inMemory ? nil : ScreenState()
-        let isFirstStart = options.isNew
-        let (library, problems) = try prepared.map { ($0, []) } ?? options.openLibraryWithRaces(forDashboard: true)
+        let (library, problems, isFirstStart) =
+            try prepared.map { ($0, [], false) } ?? options.openLibraryWithRaces(forDashboard: true)
         let file = try options.configurationFile()
         let files = DashboardFiles(path: options.configurationPath, configuration: file)
         let settings = try options.settings(library, file: file)

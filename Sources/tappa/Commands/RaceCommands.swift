@@ -55,7 +55,7 @@ struct StagesCommand: ParsableCommand {
 
 /// Opens the library with the races in the user's folder, and prints errors in their files.
 func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
-    let (library, problems) = try options.openLibraryWithRaces()
+    let (library, problems, _) = try options.openLibraryWithRaces()
     for problem in problems { printError("tappa: \(FileLocations.races)/\(problem)") }
     return library
 }

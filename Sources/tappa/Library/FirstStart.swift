@@ -17,19 +17,22 @@ enum FirstStart {
     /// Adds the initial content once. What the user removes doesn't return.
     ///
     /// - Parameter withFeeds: Whether to add the guide and feeds too, unless others were added before.
-    static func prepare(_ library: Library, withFeeds: Bool) throws {
+    /// - Returns: Whether nothing but commands that add feeds has opened the library before.
+    @discardableResult
+    static func prepare(_ library: Library, withFeeds: Bool) throws -> Bool {
         let isWithoutFeeds = try library.isWithout(.feeds)
         if isWithoutFeeds, try library.isWithout(.races) {
             if let assets = FileLocations.assets { try addRaces(assets, to: library) }
             try library.carryOut(MarkPrepared(.races))
         }
-        guard withFeeds, isWithoutFeeds else { return }
+        guard withFeeds, isWithoutFeeds else { return isWithoutFeeds }
         if try library.feeds.all().isEmpty, try !library.accounts.hasAny() {
             if let assets = FileLocations.assets { try addGuide(assets, to: library) }
             let now = Instant.now
             try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
         }
         try library.carryOut(MarkPrepared(.feeds))
+        return true
     }
 
     private static func addRaces(_ assets: URL, to library: Library) throws {

@@ -67,9 +67,13 @@ struct LibraryOptions: ParsableArguments {
     ///     that only print settings.
     func openLibrary(
         forDashboard: Bool = false, bringsFeeds: Bool = false, orInMemory: Bool = false
-    ) throws
-        -> Library
-    {
+    ) throws -> Library {
+        try openAndPrepare(forDashboard: forDashboard, bringsFeeds: bringsFeeds, orInMemory: orInMemory).library
+    }
+
+    private func openAndPrepare(
+        forDashboard: Bool, bringsFeeds: Bool = false, orInMemory: Bool = false
+    ) throws -> (library: Library, isFirstStart: Bool) {
         let file = try configurationFile()
         // The dashboard shows errors in the configuration itself. They never end a command, because everything else
         // applies.
@@ -80,8 +84,8 @@ struct LibraryOptions: ParsableArguments {
             // Commands that store something report a read-only library themselves.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
             if let problem = trustAuthorities(library, file), !forDashboard { printError("tappa: \(problem)") }
-            if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
-            return library
+            guard library.readOnlyReason == nil else { return (library, false) }
+            return (library, try FirstStart.prepare(library, withFeeds: !bringsFeeds) && !inMemory)
         } catch LibraryError.damaged(let path) {
             guard let aside = Quarantine.library(path, isOwn: database == nil) else {
                 throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
@@ -145,19 +149,20 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the library after importing changed races from the user's folder.
     ///
-    /// - Returns: The library, and a sentence for each file that can't be read as a race.
-    func openLibraryWithRaces(forDashboard: Bool = false) throws -> (library: Library, problems: [String]) {
-        let library = try openLibrary(forDashboard: forDashboard)
-        guard library.readOnlyReason == nil else { return (library, []) }
+    /// - Returns: The library, a sentence for each file that can't be read as a race, and whether nothing but commands
+    ///   that add feeds has opened the library before.
+    func openLibraryWithRaces(
+        forDashboard: Bool = false
+    ) throws -> (library: Library, problems: [String], isFirstStart: Bool) {
+        let (library, isFirstStart) = try openAndPrepare(forDashboard: forDashboard)
+        guard library.readOnlyReason == nil else { return (library, [], false) }
         do {
-            return (
-                library,
-                try runBlocking {
-                    // What can't be shown now is shown later.
-                    try? await library.releaseHeldStages(at: .now)
-                    return try await RaceFolder.read(FileLocations.races, into: library)
-                }
-            )
+            let problems = try runBlocking {
+                // What can't be shown now is shown later.
+                try? await library.releaseHeldStages(at: .now)
+                return try await RaceFolder.read(FileLocations.races, into: library)
+            }
+            return (library, problems, isFirstStart)
         } catch {
             throw fail(
                 "\(error)",
