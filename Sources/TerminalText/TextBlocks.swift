@@ -1,49 +1,70 @@
 extension TextParagraph {
-    /// The blanks between blocks beside each other, the maximum width of one, and the minimum number of lines of one that
-    /// is cut.
+    /// The gap between columns, the maximum width of a block, and how many lines of a block must remain when it is cut.
     private static let gapOfBlocks = 3, maximumOfBlock = 72, minimumOfBlock = 4
 
-    /// Returns blocks of text below and, where they fit, beside each other: each below the one before it as long as there
-    /// are lines, otherwise in a column of its own, as wide as its text.
+    /// Returns blocks of text in columns: each block is below the one before it as long as there are lines, otherwise at the
+    /// top of a new column. Columns are as wide as their text.
     ///
     /// - Parameters:
     ///   - columns: The width.
-    ///   - rows: The height, to which blocks are cut and without space for four lines left out, or `nil` for the least
-    ///     height in which all blocks are whole.
+    ///   - rows: The height. Blocks are cut to it, and left out if there is no space for four of their lines. `nil` stands
+    ///     for the lowest height in which all blocks are whole.
     public static func arranged(_ blocks: [[TextParagraph]], columns: Int, rows: Int? = nil) -> [TextParagraph] {
         let blocks = blocks.filter { !$0.isEmpty }
         let lines = blocks.map { $0.flatMap { $0.lines(columns: min(columns, maximumOfBlock)) } }
-        if let rows { return beside(placed(lines, columns: columns, rows: rows, cuts: true) ?? []) }
-        let tallest = lines.map(\.count).max() ?? 0
-        for rows in tallest..<max(tallest, lines.reduce(-1) { $0 + $1.count + 1 }) {
-            if let placed = placed(lines, columns: columns, rows: rows, cuts: false) { return beside(placed) }
+        let sizes = lines.map { Size(columns: $0.map(\.columns).max() ?? 0, rows: $0.count) }
+        /// Joins the lines of each column, with an empty one between two blocks.
+        func joined(_ columns: [Column]) -> [TextParagraph] {
+            beside(
+                columns.map { column in
+                    Array(column.blocks.map { lines[$0.index].prefix($0.rows) }.joined(separator: [StyledLine()]))
+                })
+        }
+        if let rows { return joined(placed(sizes, columns: columns, rows: max(0, rows), cuts: true) ?? []) }
+        let tallest = sizes.map(\.rows).max() ?? 0
+        for rows in tallest..<max(tallest, sizes.reduce(-1) { $0 + $1.rows + 1 }) {
+            if let placed = placed(sizes, columns: columns, rows: rows, cuts: false) { return joined(placed) }
         }
         return Array(blocks.joined(separator: [.blank]))
     }
 
+    /// The size of a block.
+    private struct Size {
+        var columns: Int
+        var rows: Int
+    }
+
+    /// Blocks below each other, each with the number of rows that are shown.
+    private struct Column {
+        var size: Size
+        var blocks: [(index: Int, rows: Int)]
+    }
+
     /// Places blocks in columns, or returns `nil` if not all fit and none may be cut.
-    private static func placed(_ blocks: [[StyledLine]], columns: Int, rows: Int, cuts: Bool) -> [[StyledLine]]? {
-        var placed: [(width: Int, lines: [StyledLine])] = []
-        for block in blocks {
-            let width = block.map(\.columns).max() ?? 0
-            let used = placed.reduce(0) { $0 + $1.width + gapOfBlocks }
+    private static func placed(_ blocks: [Size], columns: Int, rows: Int, cuts: Bool) -> [Column]? {
+        var placed: [Column] = []
+        for (index, block) in blocks.enumerated() {
+            let used = placed.reduce(0) { $0 + $1.size.columns + gapOfBlocks }
             if let last = placed.last {
-                let room = rows - last.lines.count - 1
-                let isLow = room < (cuts ? min(block.count, minimumOfBlock) : block.count)
-                if !isLow, used - gapOfBlocks - last.width + max(width, last.width) <= columns {
-                    placed[placed.count - 1] = (
-                        max(width, last.width), last.lines + [StyledLine()] + block.prefix(room)
-                    )
+                let room = rows - last.size.rows - 1
+                let width = max(block.columns, last.size.columns)
+                let isLow = room < (cuts ? min(block.rows, minimumOfBlock) : block.rows)
+                if !isLow, used - gapOfBlocks - last.size.columns + width <= columns {
+                    let shown = min(block.rows, room)
+                    placed[placed.count - 1] = Column(
+                        size: Size(columns: width, rows: last.size.rows + 1 + shown),
+                        blocks: last.blocks + [(index, shown)])
                     continue
                 }
             }
-            if used + width <= columns {
-                placed.append((width, Array(block.prefix(rows))))
+            if used + block.columns <= columns {
+                let shown = min(block.rows, rows)
+                placed.append(Column(size: Size(columns: block.columns, rows: shown), blocks: [(index, shown)]))
             } else if !cuts {
                 return nil
             }
         }
-        return placed.map(\.lines)
+        return placed
     }
 
     private static func beside(_ columns: [[StyledLine]]) -> [TextParagraph] {
