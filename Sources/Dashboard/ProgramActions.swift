@@ -119,14 +119,10 @@ final class ProgramActions {
     /// Returns what a key does in the lists that the user can go to and where, such as "Star works on an entry".
     private func place(of unused: KeySequence) -> DisplayText? {
         guard let window = application?.window, window.presentedViewController == nil else { return nil }
-        let known = Set(window.offeredCommands.map(\.name))
+        let matching = elsewhere.filter { window.keyMap.keys(for: $0.command.definition).contains(unused) }
         let places: [DisplayText] = ["entries", "feeds", "stages", "settings"]
-        let matching = CommandTable.dashboard.commands.filter {
-            places.contains($0.place) && $0.isFirstOfItsKind && !known.contains($0.name)
-                && window.keyMap.keys(for: $0).contains(unused)
-        }
-        let first = places.lazy.compactMap { place in matching.first { $0.place == place } }.first
-        return first.map { $0.title + " works " + $0.condition }
+        let first = places.lazy.compactMap { place in matching.first { $0.command.definition.place == place } }.first
+        return first.map { $0.command.title + " works " + $0.condition }
     }
 
     private func showHelp() {

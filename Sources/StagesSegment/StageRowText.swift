@@ -37,7 +37,7 @@ struct StageRowText: Equatable {
             let start = StageRowText.indent + max(StageRowText.dayColumns, words.columns) + 2
             let gap = max(0, parts.distanceColumns - distance.columns) + 1
             let whole =
-                line + .blanks(start - line.columns) + DisplayText(bar)
+                line.padded(to: start) + DisplayText(bar)
                 + (distance.isEmpty ? .empty : .blanks(gap) + distance)
             if whole.columns <= room {
                 line = whole

@@ -250,8 +250,8 @@ extension StyledLine {
     fileprivate var mirrored: StyledLine {
         StyledLine(
             spans.reversed().map { span in
-                let words = span.text.trimmed()
-                return StyledSpan(.blanks(span.text.columns - words.columns) + words, span.role, link: span.link)
+                let words = span.text.trimmed().padded(to: span.text.columns, isTrailing: true)
+                return StyledSpan(words, span.role, link: span.link)
             })
     }
 }

@@ -82,9 +82,7 @@ public final class SegmentedControl: View {
         func fits(_ labels: [DisplayText]) -> Bool { labels.reduce(1) { $0 + $1.columns + 2 } <= width }
         if hasEqualWidths {
             let widest = full.map(\.columns).max() ?? 0
-            let equal = full.map { label in
-                label + .blanks(widest - label.columns)
-            }
+            let equal = full.map { $0.padded(to: widest) }
             if fits(equal) { return equal }
         }
         let initials = initials

@@ -120,6 +120,6 @@ extension DisplayText {
     /// Returns a place in a list, such as "3 of 26", whose width depends on the list's length alone.
     public static func position(_ index: Int, of count: Int) -> DisplayText {
         let (number, count) = (DisplayText(String(index + 1)), DisplayText(String(count)))
-        return .blanks(count.columns - number.columns) + number + " of " + count
+        return number.padded(to: count.columns, isTrailing: true) + " of " + count
     }
 }

@@ -220,7 +220,7 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
         let group = start > 0 && isFirstOfGroup ? choice.group : .empty
         let isMarked = index(at: path).map(marked.contains) == true
         let mark: DisplayText = chooseSeveral == nil ? .empty : isMarked ? DisplayText(table.symbols.check) + " " : "  "
-        cell.title = group + .blanks(start - group.columns) + mark + choice.title
+        cell.title = group.padded(to: start) + mark + choice.title
         cell.titleRoles = [(0..<group.columns, .secondary)]
         for word in words {
             cell.titleRoles += choice.title.ranges(of: word).map {
