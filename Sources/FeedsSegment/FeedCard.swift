@@ -29,7 +29,7 @@ struct FeedCard: Sendable {
     private(set) var entries: [Entry] = []
     /// The numbers of entries on the last days, oldest first.
     private(set) var activity: [Int] = []
-    /// The numbers of a feed's entries in the last weeks, oldest first.
+    /// How many entries a feed had in each of the last weeks, oldest first.
     private(set) var weeks: [Int] = []
 
     /// The number of days and weeks of the activity, and the maximum number of entries.

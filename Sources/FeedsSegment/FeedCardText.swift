@@ -31,9 +31,10 @@ struct FeedCardText {
     private static let excerptLines = 2, longestExcerpt = 16, errors = 3
     /// The minimum width of cards with the names of feeds.
     private static let columnsForNames = 56
-    /// The width of a feed in a list of several, the blanks between two, and the height and the minimum number of weeks
-    /// with entries of the chart.
-    private static let columnsOfFeed = 33, gapOfFeeds = 3, rowsOfChart = 5, minimumWeeks = 4
+    /// The minimum width of each feed in a group's list, and the gap between columns of feeds.
+    private static let columnsOfFeed = 33, gapOfFeeds = 3
+    /// The height of the chart, and the number of weeks that must have entries for it to be shown.
+    private static let rowsOfChart = 5, minimumWeeks = 4
 
     /// Returns the lines of a card.
     ///
@@ -73,7 +74,7 @@ struct FeedCardText {
         return lines + chart(card.weeks, rows: rows - lines.count)
     }
 
-    /// Returns the addresses and the place of a feed.
+    /// Returns facts about a feed: its newest entry, folder, tags, site and address.
     private func about(_ card: FeedCard) -> [Line] {
         guard let feed = card.subject.feeds.first else { return [] }
         let newest = card.health?.lastEntry.map { DateText.longDay($0) + " · " + dates.distance($0) } ?? .empty
@@ -89,7 +90,7 @@ struct FeedCardText {
             }
     }
 
-    /// Returns the entries of each week as columns, if there is space and they are regular enough.
+    /// Returns a chart of the number of entries in each week, if there is space and enough weeks have entries.
     private func chart(_ weeks: [Int], rows: Int) -> [Line] {
         guard !symbols.isLinear, weeks.count <= columns, rows >= FeedCardText.rowsOfChart + 3,
             weeks.count(where: { $0 > 0 }) >= FeedCardText.minimumWeeks
@@ -102,7 +103,7 @@ struct FeedCardText {
             + [Line(pieces: [RoleText(scale, .secondary)])]
     }
 
-    /// Returns the feeds of a group with the numbers of their unread entries, in as many columns as fit.
+    /// Returns a group's feeds, each with its number of unread entries, in as many columns as fit.
     private func feeds(of card: FeedCard, rows: Int) -> [Line] {
         let feeds = card.subject.feeds
         let gap = FeedCardText.gapOfFeeds

@@ -79,7 +79,7 @@ final class SettingViewController: ViewController, SettingPage {
         if let top = below.map(\.frame.minY).min() { table.frame.size.height = top - area.minY }
     }
 
-    /// Shows a sample below what ends at a row of a column, if there is space.
+    /// Shows a sample in a column, one row below what is already there, if there is space.
     private func showBelow(
         _ bottom: inout Int, _ column: Rect, _ sampleView: SettingSampleView, _ kind: SettingSample.Kind? = nil
     ) -> Bool {

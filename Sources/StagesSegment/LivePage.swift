@@ -77,7 +77,7 @@ struct LivePage {
         return lines + ahead + section(found) + section(known.map { StageLiveText.groups($0) } ?? [])
     }
 
-    /// The wearers of the jerseys: of a stage without groups, or beside other lists.
+    /// The wearers of the jerseys, shown if there are no groups or the page is wide enough for lists beside each other.
     private var wearers: [TextParagraph] {
         let isAlone = known?.groups.isEmpty ?? true
         let isShown = progress.phase != .over && (isAlone || columns >= LivePage.minimumForColumns && !scene.isLinear)

@@ -26,8 +26,8 @@ struct JSONFields {
     /// Returns a number of seconds, which may be written as a time such as `1:02:03`.
     func duration(_ key: String) -> Double? { number(key) ?? plain(key).flatMap(FeedBuilder.duration) }
 
-    /// Returns the elements of a list, or a single value as a list of one. PHP writes a list with a gap as an object whose
-    /// keys are numbers.
+    /// Returns the elements of a list, or a single value as its only element. An object whose keys are numbers is a list, too:
+    /// PHP writes an array so if one of its numbers is missing.
     func elements(_ key: String) -> [Any] {
         switch values[key] {
         case let list as [Any]: return list

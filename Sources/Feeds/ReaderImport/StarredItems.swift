@@ -96,7 +96,7 @@ package enum StarredItems {
         return Instant(rawValue: Int64(clamping: number / (number > 1e14 ? 1e6 : number > 1e11 ? 1000 : 1)))
     }
 
-    /// Returns the elements of a list, or a single value as a list of one.
+    /// Returns the elements of a list, or a single value as its only element.
     private static func list(_ value: Any?) -> [Any] { value as? [Any] ?? [value].compactMap { $0 } }
 
     private static func content(_ value: Any?) -> String? {
