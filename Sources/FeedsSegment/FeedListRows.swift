@@ -17,8 +17,9 @@ final class FeedListRows: TableViewDataSource {
     private var wasRead = false
     /// Called when the rows were read again.
     var changed: () -> Void = {}
-    /// The actions to run once the rows were read.
-    private var afterLoading: [() -> Void] = []
+    /// The actions to run once the rows were read, and what keys wait for until then: an action that came after them
+    /// would replace what they have opened.
+    private var (afterLoading, awaited): ([() -> Void], AwaitedScreens.Ticket?) = ([], nil)
     private lazy var searchCounts = SearchCounts(access: access) { [weak self] in self?.table?.reloadData() }
 
     /// Reads the rows in the background. With few feeds they appear at once, with thousands a moment later.
@@ -50,9 +51,12 @@ final class FeedListRows: TableViewDataSource {
         self.table = table
     }
 
-    /// Reads the rows, then runs an action.
-    func load(then: @escaping () -> Void = {}) {
-        afterLoading.append(then)
+    /// Reads the rows, then runs an action. Further keys wait for it.
+    func load(then action: (() -> Void)? = nil) {
+        if let action {
+            afterLoading.append(action)
+            awaited = awaited ?? access.awaitedScreens.add()
+        }
         outdated = .all
         reading.start()
     }
@@ -73,7 +77,7 @@ final class FeedListRows: TableViewDataSource {
         // A read that began before the last change doesn't contain it.
         guard !reading.isReading else { return }
         let actions = afterLoading
-        afterLoading = []
+        (afterLoading, awaited) = ([], nil)
         for action in actions { action() }
     }
 
