@@ -58,6 +58,26 @@ import Testing
         }
     }
 
+    /// A program goes on where another one, which migrates the same library, is ahead by one version each time.
+    @Test(.timeLimit(.minutes(1))) func migratesBesideAnotherProgram() throws {
+        let schema = LibrarySchema.current
+        let versions = Mutex(schema.versions[...])
+        let other = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+            db.trace { event in
+                guard "\(event)".hasPrefix("BEGIN IMMEDIATE"), let next = versions.withLock({ $0.popFirst() }) else {
+                    return
+                }
+                #expect(throws: Never.self) { try schema.migrator.migrate(other, upTo: next) }
+            }
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try schema.migrate(queue)
+        #expect(versions.withLock { $0.isEmpty })
+        #expect(try queue.read(schema.isExact))
+    }
+
     @Test func neverReusesIdentifiers() async throws {
         let old = try DatabaseQueue(path: path)
         try LibrarySchema.current.migrate(old)

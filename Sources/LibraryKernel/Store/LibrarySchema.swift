@@ -28,7 +28,7 @@ package struct LibrarySchema: Sendable {
     }
 
     /// Applies the baseline, then the migrations of the features.
-    private var migrator: DatabaseMigrator {
+    var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(LibrarySchema.baselineName) { db in
             try StoredText.addTokenizer(to: db)
@@ -120,17 +120,26 @@ package struct LibrarySchema: Sendable {
         try writer.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA application_id = \(OpenedDatabase.applicationID)")
         }
-        let result = Result { try migrator.migrate(writer) }
-        let reached = try writer.read(version)
-        if reached == .newer { throw LibraryError.newerVersion(path: "the library") }
-        // GRDB reads the applied versions before it begins a transaction. Of several programs that start at the same time,
-        // all but one therefore fail, but find the result of the first.
-        if reached != .present { try result.get() }
+        let result = Result { try applyMigrations(to: writer) }
+        if try writer.read(version) == .newer { throw LibraryError.newerVersion(path: "the library") }
+        try result.get()
         try writer.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 for derived in features.compactMap(\.derived) where try derived.isOutdated(db) { try derived.renew(db) }
                 return .commit
             }
+        }
+    }
+
+    /// Applies the migrations that a database doesn't have.
+    ///
+    /// GRDB reads the applied versions before it begins a transaction. Of several programs that migrate at the same time, all
+    /// but one therefore fail at each version, and go on from there.
+    private func applyMigrations(to writer: any DatabaseWriter) throws {
+        let applied = try writer.read(appliedVersions)
+        do { try migrator.migrate(writer) } catch {
+            guard try writer.read(appliedVersions) != applied else { throw error }
+            try applyMigrations(to: writer)
         }
     }
 
