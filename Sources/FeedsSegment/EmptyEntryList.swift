@@ -38,12 +38,17 @@ enum EmptyEntryList {
                 "Nothing to read later. \(status.key(EntryCommands.toggleLater)) adds the selected entry.")
         case .archived: return "No archived entries."
         case .recentlyRead: return "You haven't read any entries yet."
-        case .search(let query), .sorted(let query, _):
-            let waiting = query.needsIndex ? access.read(0) { try $0.search.unindexedCount() } : 0
+        case .search, .sorted:
+            let waiting = waitingCount(scope, access)
             guard waiting > 0 else { return "No results." }
             let entries = waiting.counted("entry is", "entries are")
             return DisplayText("No results yet. \(entries) still being indexed.")
         }
+    }
+
+    /// Returns the number of entries that a search will look at only once they are indexed.
+    static func waitingCount(_ scope: EntryScope, _ access: LibraryAccess) -> Int {
+        scope.searchQuery?.needsIndex == true ? access.read(0) { try $0.search.unindexedCount() } : 0
     }
 }
 

@@ -25,6 +25,8 @@ final class EntryListViewController: ViewController {
     private var awaited: (id: EntryID, then: () -> Void)?
     /// Whether the library has changed while nobody could see the list.
     private var isOutdated = false
+    /// Whether a search without results hasn't looked at all entries yet.
+    private var mayComeFromIndex = false
     /// Until when a list that nobody has used yet shows new entries at its beginning. Later, somebody may be reading the
     /// entry that it has shown first.
     private lazy var beginning = access.clock() + 5
@@ -50,8 +52,8 @@ final class EntryListViewController: ViewController {
         self.title = title
     }
 
-    /// The first entries are on their way.
-    override var awaitsContent: Bool { entries.isUnread }
+    /// The first entries are on their way, or the first results may be among the entries that are being indexed.
+    override var awaitsContent: Bool { entries.isUnread || mayComeFromIndex }
 
     override func makeView() -> View { table }
 
@@ -107,6 +109,7 @@ final class EntryListViewController: ViewController {
         let before = table.numberOfRows
         if entries.count != before { passedRows.reset() }
         rows.entriesDidChange()
+        mayComeFromIndex = entries.isComplete && entries.count == 0 && EmptyEntryList.waitingCount(scope, access) > 0
         if entries.count == 0 {
             table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
         }

@@ -1,6 +1,7 @@
 import Accounts
 import DashboardFrame
 import Feeds
+import LibraryKernel
 import ModelCore
 import TerminalUI
 
@@ -59,6 +60,12 @@ final class FeedListRows: TableViewDataSource {
         }
         outdated = .all
         reading.start()
+    }
+
+    /// Moves a row by a change. Further keys wait for the new order, from which the next move continues.
+    func move(by change: Change) {
+        let ticket = access.awaitedScreens.add()
+        access.changes.submit(change) { [weak self] _ in self?.load { ticket.end() } }
     }
 
     /// Notes a part of the rows that has to be read again.

@@ -303,7 +303,7 @@ package final class FeedListViewController: ViewController {
             + SubscriptionPrompts(access: access, presenter: self).commands
             + FeedRowCommands(
                 services: services, feeds: actions, model: model, selected: table.selectedPath,
-                marked: markedSubscriptions, presenter: self
+                marked: markedSubscriptions, presenter: self, move: { [rows] in rows.move(by: $0) }
             ).all
     }
 
@@ -345,6 +345,6 @@ extension FeedListViewController: TableViewDelegate {
         let change = FeedListOrder(model).dropping(path, on: target) { feed in
             access.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
         }
-        if let change { access.changes.submit(change) }
+        if let change { rows.move(by: change) }
     }
 }

@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// The commands for the selected row of the list of feeds, or for the marked feeds.
@@ -13,6 +14,8 @@ struct FeedRowCommands {
     let marked: [SubscriptionRow]
     /// The view controller that presents prompts.
     let presenter: ViewController
+    /// Moves a row.
+    let move: (Change) -> Void
 
     private var access: LibraryAccess { services.access }
     private var row: FeedListModel.Row? { selected.flatMap { model.row(at: $0) } }
@@ -38,11 +41,11 @@ struct FeedRowCommands {
         let isOwn = access.settings.feedSorting == .own || row?.subscription == nil
         let (up, down) = isOwn ? (order.moving(selected, -1), order.moving(selected, 1)) : (nil, nil)
         return [
-            Command(FeedCommands.moveUp, isEnabled: up != nil) { [access] in
-                if let up { access.changes.submit(up) }
+            Command(FeedCommands.moveUp, isEnabled: up != nil) { [move] in
+                if let up { move(up) }
             },
-            Command(FeedCommands.moveDown, isEnabled: down != nil) { [access] in
-                if let down { access.changes.submit(down) }
+            Command(FeedCommands.moveDown, isEnabled: down != nil) { [move] in
+                if let down { move(down) }
             },
         ]
     }

@@ -195,4 +195,40 @@ import Testing
         screen.press(together: "!", "esc", "m")
         #expect(await screen.wait { screen.application.window.presentedViewController == nil })
     }
+
+    /// The second Enter behind a search opens its first result, even if the entries are only then indexed. A search
+    /// without a result delays Enter no longer once they are.
+    @Test func NAV_06_opensTheFirstResultOfAnEarlySearch() async throws {
+        let dashboard = try await dashboard(120, 39) { $0.time.second = .seconds(3_600) }
+        let screen = dashboard.screen
+        #expect(try dashboard.library.search.unindexedCount() > 0)
+        screen.press(together: "S", "t", "h", "e", "enter", "enter")
+        #expect(await screen.wait { dashboard.split?.detailViewController?.toolbarItems.isEmpty == false })
+        try await dashboard.settle()
+        #expect(
+            await screen.wait { screen.application.window.focusedController is EntryViewController }, "\(screen.text)")
+        screen.press(together: "h", "S", "z", "z", "z", "enter", "enter")
+        #expect(await screen.wait(for: "this needs a selected row"))
+    }
+
+    /// Each move of a row continues from the move before, in the list of feeds and among the segments.
+    @Test func NAV_06_movesARowTwice() async throws {
+        let hosts = ["one", "two", "three", "four"]
+        let dashboard = try await DashboardScreen(
+            120, 39, feeds: hosts.map { ("https://\($0).example/feed", AnswersBursts.feed) })
+        let screen = dashboard.screen
+        func showsFeeds(_ order: Int...) async -> Bool {
+            let wanted = order.map { "https://\(hosts[$0]).example/feed" }
+            return await screen.wait { (try? dashboard.library.feeds.all().map(\.url)) == wanted }
+        }
+        screen.press(together: "h", "G", "K", "K")
+        #expect(await showsFeeds(0, 3, 1, 2), "\(screen.text)")
+        screen.press(together: "K", "J", "J")
+        #expect(await showsFeeds(0, 1, 3, 2))
+        dashboard.dashboard.open(.setting("segments"))
+        screen.application.send([])
+        screen.press(together: "J", "J", "K")
+        #expect(
+            await screen.wait { dashboard.settings[.segments] == "feeds stages settings" })
+    }
 }

@@ -43,10 +43,14 @@ final class DashboardScreen {
 
     /// Waits until all requested changes are stored and shown.
     func settle() async throws {
-        // The queue reaches this after all earlier changes, and their consequences are under way by then.
-        try await library.changes.perform(EmptyTrash(age: 1 << 40))
-        for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
-        screen.application.send([])
+        for _ in 0..<100 {
+            // The queue reaches this after all earlier changes, and their consequences are under way by then.
+            try await library.changes.perform(EmptyTrash(age: 1 << 40))
+            for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
+            screen.application.send([])
+            // Keys that have waited may have made further changes.
+            if dashboard.services.access.awaitedScreens.isEmpty { break }
+        }
     }
 
     /// Changes a setting, which applies at once.

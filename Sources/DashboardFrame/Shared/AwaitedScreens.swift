@@ -1,4 +1,4 @@
-/// The screens that keys have asked for and that are on their way. Further keys wait for them
+/// The screens that keys have asked for, and the orders of rows that they have changed, which are on their way. Further keys wait for them
 /// (``TerminalUI/Application/awaitsScreen``).
 @MainActor
 package final class AwaitedScreens {
@@ -8,7 +8,7 @@ package final class AwaitedScreens {
         fileprivate(set) var isShown = false
 
         /// Notes that the screen is shown, or that there is none.
-        func end() { isShown = true }
+        package func end() { isShown = true }
     }
 
     private struct Weak { weak var ticket: Ticket? }

@@ -138,9 +138,11 @@ package final class LibraryAccess {
     }
 
     /// Changes a setting. The new value applies once it is stored. If several changes are pending, only the last
-    /// applies.
+    /// applies. Further keys wait for it, because they may continue from the new value.
     package func set(_ value: String?, for name: String) {
+        let ticket = awaitedScreens.add()
         changes.submit(.set(name, value)) { [weak self] _ in
+            ticket.end()
             guard let self, !self.changes.willSet(name) else { return }
             self.settings.use(value, for: name)
             self.router?.settingDidChange(name)
