@@ -230,6 +230,37 @@ import Testing
         #expect(digits.split(separator: " ").joined(separator: " ") == position, "\(screen.text)")
     }
 
+    /// The position is that of the view that the page shows, even if only the page's layout shows it.
+    @Test func followsThePageThatIsShown() {
+        final class Pages: ViewController {
+            let (long, short) = (TextView(), TextView())
+            var showsLong = true
+            override func makeView() -> View { View() }
+            override func viewDidLoad() {
+                toolbarItems = [BarButtonItem("page") {}]
+                long.setParagraphs((0..<99).map { TextParagraph(DisplayText("line \($0)")) })
+                short.setParagraphs([TextParagraph("one line")])
+                view.addSubview(long)
+                view.addSubview(short)
+            }
+            override func viewWillLayoutSubviews() {
+                for text in [long, short] {
+                    text.frame = view.bounds
+                    text.isHidden = (text === long) != showsLong
+                }
+            }
+        }
+        let pages = Pages()
+        let screen = TestScreen(root: NavigationController(rootViewController: pages), size: Size(width: 40, height: 9))
+        #expect(screen.lines[8].hasSuffix(" %"))
+        for showsLong in [false, true, false] {
+            pages.showsLong = showsLong
+            pages.view.setNeedsLayout()
+            screen.application.render()
+            #expect(screen.lines[8].hasSuffix(" %") == showsLong, "\(screen.text)")
+        }
+    }
+
     @Test func hidesBarsByHeight() {
         let navigation = stack { top in
             top.toolbarItems = [self.item("Tool")]

@@ -11,8 +11,8 @@ public final class Toolbar: View, BarButtonItemHost {
         }
     }
 
-    /// The view whose position is shown (``View/positionText``).
-    weak var positioned: View?
+    /// Returns the view whose position is shown (``View/positionText``). The layout of a page may show another one.
+    var positioned: () -> View? = { nil }
     private var position = DisplayText.empty
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
@@ -37,7 +37,7 @@ public final class Toolbar: View, BarButtonItemHost {
     /// Places the items that fit.
     public override func layoutSubviews() {
         placed.removeAll()
-        position = positioned?.positionText ?? .empty
+        position = positioned()?.positionText ?? .empty
         if position.columns > bounds.width / 2 { position = .empty }
         let full = bounds.width - 2 - (position.isEmpty ? 0 : position.columns + Toolbar.gap)
         var room = full

@@ -297,7 +297,7 @@ open class NavigationController: ViewController, ScrollObserver {
         let own = owner.toolbarItems.filter { item in item.definition.map { offered.contains($0.name) } ?? true }
         let items = own + footerItems
         if !items.elementsEqual(toolbar.items, by: ===) { toolbar.items = items }
-        toolbar.positioned = owner.focusTarget
+        toolbar.positioned = { [weak owner] in owner?.focusTarget }
         return true
     }
 
