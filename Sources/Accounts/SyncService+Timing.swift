@@ -15,16 +15,17 @@ extension SyncService {
         _ account: Account, _ extent: Extent, waitingUpTo patience: Duration,
         beginsWaiting: @Sendable () async -> Void, progress: @escaping @Sendable (SyncProgress) async -> Void = { _ in }
     ) async -> SyncOutcome {
-        let end = Clock.uptime + patience
-        var isWaiting = false
+        var end: ContinuousClock.Instant?
         while true {
             let outcome = await sync(account, extent, progress: progress)
             guard outcome == .otherProgram else { return outcome }
-            guard Clock.uptime < end else {
+            if end == nil, patience > .zero {
+                await beginsWaiting()
+                end = Clock.uptime + patience
+            }
+            guard let end, Clock.uptime < end else {
                 return .failed("another program is still syncing it; try again later")
             }
-            if !isWaiting { await beginsWaiting() }
-            isWaiting = true
             do { try await Clock.sleep(for: min(.milliseconds(250), patience)) } catch { return outcome }
         }
     }

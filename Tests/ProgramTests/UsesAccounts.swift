@@ -197,13 +197,16 @@ import Testing
         let refused = tappa("account", "sync", "--wait", "0")
         #expect(refused.code == 69)
         #expect(refused.output == "home\t! another program is still syncing it; try again later\n")
-        Task {
-            try await Task.sleep(for: .milliseconds(300))
-            gate.open()
+        let errors = temporary.path("errors")
+        let program = Task.detached { [temporary, database] in
+            Program.shell(#""$0" account sync --database "\#(database)" 2>"\#(errors)""#, home: temporary.url)
         }
-        let waited = await Task.detached { [self] in tappa("account", "sync") }.value
+        let words = Data("tappa: another program is syncing home; waiting …\n".utf8)
+        #expect(await eventually { FileManager.default.contents(atPath: errors) == words })
+        gate.open()
+        let waited = await program.value
         #expect(waited.code == 0 && waited.output == "home\t0 new, 0 sent\n")
-        #expect(waited.errors == "tappa: another program is syncing home; waiting …\n")
+        #expect(FileManager.default.contents(atPath: errors) == words)
         guard case .done = await other.value else { return #expect(Bool(false)) }
     }
 
