@@ -25,6 +25,8 @@ final class EntryListViewController: ViewController {
     private var awaited: (id: EntryID, then: () -> Void)?
     /// Whether the library has changed while nobody could see the list.
     private var isOutdated = false
+    /// What keys wait for until the list without deleted entries was read.
+    private var awaitedRows: AwaitedScreens.Ticket?
     /// Whether a search without results hasn't looked at all entries yet.
     private var mayComeFromIndex = false
     /// Until when a list that nobody has used yet shows new entries at its beginning. Later, somebody may be reading the
@@ -101,11 +103,12 @@ final class EntryListViewController: ViewController {
     private func reload() {
         guard viewIfLoaded != nil else { return }
         isOutdated = !isVisible
-        if !isOutdated { entries.reload() }
+        if isOutdated { awaitedRows = nil } else { entries.reload() }
     }
 
     /// Shows the rows of the window, after they were reloaded or when more of them arrive.
     private func entriesDidChange() {
+        if !entries.isReading { awaitedRows = nil }
         let before = table.numberOfRows
         if entries.count != before { passedRows.reset() }
         rows.entriesDidChange()
@@ -236,11 +239,17 @@ final class EntryListViewController: ViewController {
 
     private lazy var actions = EntryActions(self, services)
 
+    /// Deletes the marked entries or the selected one. Further keys wait for the list without them.
     func deleteEntries() {
+        let ticket = access.awaitedScreens.add()
         delete(
             EntryListRules.rowsToDelete(
                 marked: table.markedPaths.compactMap { entries.row(at: $0.row) },
-                selected: table.selectedPath?.row, row: entries.row(at:), willDelete: isGoing))
+                selected: table.selectedPath?.row, row: entries.row(at:), willDelete: isGoing)
+        ) { [weak self] in
+            self?.awaitedRows = ticket
+            self?.reload()
+        }
     }
 
     /// Whether an entry is being deleted, or is deleted and still in the list.

@@ -44,8 +44,11 @@ final class EntryWindow {
         self.list = list
     }
 
+    /// Whether the list is being read.
+    var isReading: Bool { reading.isReading }
+
     /// Whether nothing is known about the list yet.
-    var isUnread: Bool { !isComplete && ids.isEmpty && reading.isReading }
+    var isUnread: Bool { !isComplete && ids.isEmpty && isReading }
 
     /// The number of entries, as far as the list was read.
     var count: Int { ids.count }
@@ -67,7 +70,7 @@ final class EntryWindow {
         switch query.effectOfMarks {
         case .nothing: break
         case .membership:
-            guard isComplete, !reading.isReading,
+            guard isComplete, !isReading,
                 let members = access.read(nil, { try $0.entries.members(marked, of: query) }),
                 members == marked.filter({ index(of: $0) != nil })
             else { return false }

@@ -201,6 +201,9 @@ import Testing
     @Test func NAV_06_opensTheFirstResultOfAnEarlySearch() async throws {
         let dashboard = try await dashboard(120, 39) { $0.time.second = .seconds(3_600) }
         let screen = dashboard.screen
+        // However slow the machine is, no patience ends.
+        let now = ContinuousClock.now
+        screen.application.window.now = { now }
         #expect(try dashboard.library.search.unindexedCount() > 0)
         screen.press(together: "S", "t", "h", "e", "enter", "enter")
         #expect(await screen.wait { dashboard.split?.detailViewController?.toolbarItems.isEmpty == false })
@@ -230,5 +233,16 @@ import Testing
         screen.press(together: "J", "J", "K")
         #expect(
             await screen.wait { dashboard.settings[.segments] == "feeds stages settings" })
+    }
+
+    /// The keys behind `d` act on the list without the deleted entry.
+    @Test func NAV_06_deletesOneAfterTheOther() async throws {
+        let dashboard = try await dashboard(120, 39)
+        let screen = dashboard.screen
+        let all = try dashboard.library.entries.list(EntryQuery(.all))
+        screen.press("enter")
+        try await dashboard.settle()
+        screen.press(together: "d", "j", "d")
+        #expect(await screen.wait { (try? dashboard.library.entries.list(EntryQuery(.all))) == [all[1], all[3]] })
     }
 }

@@ -106,9 +106,10 @@ extension EntryListing {
         access.setMark(.read, true, [row.id], isOwnStep: false)
     }
 
-    package func delete(_ rows: [EntryRow]) {
+    /// Deletes entries, and calls a closure once that is stored.
+    package func delete(_ rows: [EntryRow], stored: @escaping @MainActor () -> Void = {}) {
         guard !rows.isEmpty else { return }
-        access.changes.submit(.delete(entries: rows.map(\.id), now: access.clock()))
+        access.changes.submit(.delete(entries: rows.map(\.id), now: access.clock())) { _ in stored() }
         table.clearMarks()
     }
 }
