@@ -49,7 +49,7 @@ public struct DisplayText: Hashable, Sendable {
             return
         }
         var builder = DisplayTextBuilder()
-        for scalar in text.unicodeScalars { builder.append(scalar) }
+        text.withUTF8 { builder.append($0) }
         self = builder.take()
     }
 
@@ -71,17 +71,11 @@ public struct DisplayText: Hashable, Sendable {
 
     /// Appends the text as UTF-8.
     package func append(to bytes: inout [UInt8]) {
-        // Most texts are ASCII, which needs no encoding.
-        if glyphs.allSatisfy({ $0.bits < 0x80 }) {
-            return bytes.append(contentsOf: glyphs.lazy.map { UInt8(truncatingIfNeeded: $0.bits) })
-        }
         for glyph in glyphs {
-            if let scalar = glyph.scalar {
-                if scalar.value < 0x80 {
-                    bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-                } else {
-                    bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-                }
+            if glyph.bits < 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: glyph.bits))
+            } else if let scalar = glyph.scalar {
+                bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             } else {
                 for scalar in glyph.scalars { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
             }

@@ -11,6 +11,23 @@ package struct DisplayTextBuilder {
     /// The number of characters so far.
     package var count: Int { builder.glyphs.count }
 
+    /// Appends UTF-8. Invalid bytes become U+FFFD.
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < bytes.count {
+            let start = index
+            // A joiner is kept before a digit, which may be a part of an emoji.
+            if !filter.hasJoiner {
+                while index < bytes.count, bytes[index] >= 0x20, bytes[index] < 0x7F { index += 1 }
+            }
+            append(printable: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+            guard index < bytes.count else { break }
+            let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+            append(scalar)
+            index += length
+        }
+    }
+
     /// Appends UTF-8 with white space collapsed. Invalid bytes become U+FFFD.
     ///
     /// - Parameters:

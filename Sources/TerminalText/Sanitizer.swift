@@ -52,6 +52,9 @@ struct ScalarFilter {
     private var marks = 0
     private var pendingJoiners: [Unicode.Scalar] = []
 
+    /// Whether a joiner waits for the next scalar.
+    var hasJoiner: Bool { !pendingJoiners.isEmpty }
+
     /// Passes on the visible part of the next scalar, and of those that waited for it.
     @inline(__always)
     mutating func pass(_ scalar: Unicode.Scalar, to output: (Unicode.Scalar) -> Void) {

@@ -87,5 +87,12 @@ public struct StyledLine: Hashable, Sendable {
     }
 
     /// The text of all spans.
-    public var string: String { spans.map(\.text.string).joined() }
+    public var string: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of all spans as UTF-8.
+    package func append(to bytes: inout [UInt8]) { for span in spans { span.text.append(to: &bytes) } }
 }
