@@ -15,16 +15,14 @@ package struct SearchHits {
     /// Returns the columns of the hits in a text.
     package func columns(in text: DisplayText) -> [Range<Int>] {
         guard !isEmpty else { return [] }
-        var scalars: [Unicode.Scalar] = []
+        // The column of each byte. A blank has no length of its own.
         var starts: [Int] = []
         var column = 0
         for glyph in text.glyphs {
-            let parts = glyph.scalars
-            scalars += parts
-            starts += Array(repeating: column, count: parts.count)
+            starts += repeatElement(column, count: max(1, glyph.textBytes))
             column += glyph.columns
         }
-        return matcher.ranges(in: scalars).map { range in
+        return matcher.ranges(in: text.string).map { range in
             let end = range.upperBound < starts.count ? starts[range.upperBound] : text.columns
             return starts[range.lowerBound]..<max(starts[range.lowerBound], end)
         }

@@ -1,34 +1,32 @@
 /// The words around the first match in a text, for a list of results.
 struct TextContext {
-    private let text: [Unicode.Scalar]
+    private let text: String
     /// The maximum number of scalars.
     private static let length = 160
     /// The number of scalars before the match: the usual one, and one for narrow lists.
     static let (usual, short) = (40, 12)
 
     /// - Parameter text: Plain text.
-    init(_ text: String) { self.text = Array(text.unicodeScalars) }
+    init(_ text: String) { self.text = text }
 
     /// Returns the text around the first occurrence of any of the words, or the start of the text.
     ///
     /// - Parameter before: The number of scalars before the match.
     func around(_ words: [String], before: Int = TextContext.usual) -> String {
-        let place = WordMatcher(words).first(in: text) ?? 0
-        var start = max(0, place - before)
-        if start > 0 { start = text[start..<place].firstIndex { $0.properties.isWhitespace }.map { $0 + 1 } ?? place }
-        var end = min(text.count, start + TextContext.length)
-        if end < text.count {
-            end = text[start..<end].lastIndex { $0.properties.isWhitespace }.flatMap { $0 > place ? $0 : nil } ?? end
+        let match = WordMatcher(words).ranges(in: text, maximum: 1).first
+        let scalars = text.unicodeScalars
+        let place = text.utf8.index(text.startIndex, offsetBy: match?.lowerBound ?? 0)
+        var start = scalars.index(place, offsetBy: -before, limitedBy: text.startIndex) ?? text.startIndex
+        if start > text.startIndex {
+            let space = scalars[start..<place].firstIndex { $0.properties.isWhitespace }
+            start = space.map { scalars.index(after: $0) } ?? place
         }
-        var result = String.UnicodeScalarView()
-        for scalar in text[start..<end] {
-            if !scalar.properties.isWhitespace {
-                result.append(scalar)
-            } else if result.last != " ", !result.isEmpty {
-                result.append(" ")
-            }
+        var end = scalars.index(start, offsetBy: TextContext.length, limitedBy: text.endIndex) ?? text.endIndex
+        if end < text.endIndex {
+            let space = scalars[start..<end].lastIndex { $0.properties.isWhitespace }
+            end = space.flatMap { $0 > place ? $0 : nil } ?? end
         }
-        if result.last == " " { result.removeLast() }
-        return (start > 0 ? "…" : "") + String(result) + (end < text.count ? "…" : "")
+        let shown = scalars[start..<end].split { $0.properties.isWhitespace }.map { String($0) }
+        return (start > text.startIndex ? "…" : "") + shown.joined(separator: " ") + (end < text.endIndex ? "…" : "")
     }
 }

@@ -16,27 +16,29 @@ package struct WordMatcher: Sendable {
     /// Whether there are no words to find.
     package var isEmpty: Bool { phrases.isEmpty }
 
-    /// Returns the index of the first match.
-    func first(in text: [Unicode.Scalar]) -> Int? { ranges(in: text, maximum: 1).first?.lowerBound }
-
-    /// Returns the indexes of the first matches, which don't overlap.
-    package func ranges(in text: [Unicode.Scalar], maximum: Int = .max) -> [Range<Int>] {
+    /// Returns the places of the first matches in a text in UTF-8, which don't overlap.
+    package func ranges(in text: String, maximum: Int = .max) -> [Range<Int>] {
         guard !isEmpty else { return [] }
+        var text = text
+        return text.withUTF8 { ranges(in: $0, maximum: maximum) }
+    }
+
+    private func ranges(in text: UnsafeBufferPointer<UInt8>, maximum: Int) -> [Range<Int>] {
         let folded = FoldedText(text, isQuery: false)
         var found: [Range<Int>] = []
         for (index, word) in folded.words.enumerated() {
             if found.count == maximum { break }
-            if let last = found.last, word.characters.lowerBound < last.upperBound { continue }
+            if let last = found.last, word.place.lowerBound < last.upperBound { continue }
             // Of several phrases the longest counts.
             let end = phrases.compactMap { self.end(of: $0, in: folded, text, from: index) }.max()
-            if let end { found.append(word.characters.lowerBound..<end) }
+            if let end { found.append(word.place.lowerBound..<end) }
         }
         return found
     }
 
     /// Returns the end of a phrase that starts at a word.
     private func end(
-        of phrase: [ArraySlice<UInt8>], in folded: FoldedText, _ text: [Unicode.Scalar], from start: Int
+        of phrase: [ArraySlice<UInt8>], in folded: FoldedText, _ text: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
         guard let last = phrase.last, start + phrase.count <= folded.words.count else { return nil }
         for (word, wanted) in zip(folded.words[start...], phrase.dropLast()) where folded.text(of: word) != wanted {
@@ -45,14 +47,16 @@ package struct WordMatcher: Sendable {
         let word = folded.words[start + phrase.count - 1]
         guard folded.text(of: word).starts(with: last) else { return nil }
         // Only the characters that the prefix consists of.
-        var end = word.characters.lowerBound
+        var end = word.place.lowerBound
         var size = 0
-        while size < last.count, end < word.characters.upperBound {
-            size += CharacterFolding.foldedSize(text[end])
-            end += 1
+        while end < text.count {
+            let (scalar, length) = DisplayTextBuilder.scalar(text, at: end)
+            let folded = CharacterFolding.foldedSize(scalar)
+            // Accents and the forms of an emoji belong to the character before them.
+            guard folded == 0 || size < last.count && end < word.place.upperBound else { break }
+            size += folded
+            end += length
         }
-        // Accents and the forms of an emoji belong to the character before them.
-        while end < text.count, CharacterFolding.foldedSize(text[end]) == 0 { end += 1 }
         return end
     }
 }

@@ -5,8 +5,8 @@ package struct FoldedText {
     /// A word with its place.
     package struct Word {
         fileprivate let bytes: Range<Int>
-        /// The characters of the text that it consists of.
-        package let characters: Range<Int>
+        /// Its place in the text, in UTF-8.
+        package let place: Range<Int>
         /// Whether it is a single character of a script that is split into pairs.
         package let isSingle: Bool
     }
@@ -17,46 +17,35 @@ package struct FoldedText {
 
     /// Creates the words of a text.
     ///
-    /// - Parameter isQuery: Whether the text is searched for, so that it may end within a run of characters.
-    package init(_ text: [Unicode.Scalar], isQuery: Bool) {
+    /// - Parameters:
+    ///   - text: The text in UTF-8.
+    ///   - isQuery: Whether the text is searched for, so that it may end within a run of characters.
+    package init(_ text: UnsafeBufferPointer<UInt8>, isQuery: Bool) {
         CharacterFolding.prepare()
-        var encoded: [UInt8] = []
-        var places: [Int] = []
-        encoded.reserveCapacity(text.count)
-        places.reserveCapacity(text.count + 1)
-        for (index, scalar) in text.enumerated() {
-            for byte in UTF8.encode(scalar) ?? UTF8.EncodedScalar() {
-                encoded.append(byte)
-                places.append(index)
-            }
-        }
-        places.append(text.count)
-        guard let size = Int32(exactly: encoded.count) else { return }
-        struct Found {
-            var text: FoldedText
-            let places: [Int]
-        }
-        var found = Found(text: self, places: places)
-        withUnsafeMutablePointer(to: &found) { found in
-            _ = cwf_words(encoded, size, isQuery, found) { context, word in
-                guard let found = context?.assumingMemoryBound(to: Found.self), let word = word?.pointee else {
+        guard let size = Int32(exactly: text.count) else { return }
+        withUnsafeMutablePointer(to: &self) { found in
+            _ = cwf_words(text.baseAddress, size, isQuery, found) { context, word in
+                guard let found = context?.assumingMemoryBound(to: FoldedText.self), let word = word?.pointee else {
                     return 1
                 }
-                found.pointee.text.append(
-                    word, characters: found.pointee.places[Int(word.start)]..<found.pointee.places[Int(word.end)])
+                found.pointee.append(word)
                 return 0
             }
         }
-        self = found.text
     }
 
     /// Creates the words of a text that is searched for.
-    package init(query text: String) { self.init(Array(text.unicodeScalars), isQuery: true) }
+    package init(query text: String) {
+        var text = text
+        self = text.withUTF8 { FoldedText($0, isQuery: true) }
+    }
 
-    private mutating func append(_ word: cwf_word, characters: Range<Int>) {
+    private mutating func append(_ word: cwf_word) {
         let start = bytes.count
-        bytes.append(contentsOf: UnsafeRawBufferPointer(start: word.text, count: Int(word.size)))
-        words.append(Word(bytes: start..<bytes.count, characters: characters, isSingle: word.is_single))
+        let text = UnsafeRawPointer(word.text)?.assumingMemoryBound(to: UInt8.self)
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text, count: Int(word.size)))
+        words.append(
+            Word(bytes: start..<bytes.count, place: Int(word.start)..<Int(word.end), isSingle: word.is_single))
     }
 
     /// The folded text of a word.
