@@ -154,7 +154,7 @@ import Testing
     @Test func writesEveryFormat() {
         let entry = ShowsWhatAnEntryHas.entry("<p>Words &amp; <a href='/next'>more</a>.</p>")
         func file(_ ending: String, _ entry: EntryDetail) -> String {
-            String(decoding: ArticleFile.data(of: entry, as: ending), as: UTF8.self)
+            ArticleFile.text(of: entry, as: ending)
         }
         let markdown = "# One\n\n<https://a.example/1>\n\nWords & [more](https://a.example/next)."
         #expect(file("md", entry).hasPrefix(markdown), "\(file("md", entry))")

@@ -4,13 +4,13 @@ import Foundation
 
 /// Articles as files: Markdown, HTML or text, depending on the extension.
 package enum ArticleFile {
-    /// Returns an entry as a file.
+    /// Returns an entry as the text of a file.
     ///
     /// - Parameter ending: The extension: md, html or txt.
-    package static func data(of entry: EntryDetail, as ending: String) -> Data {
+    package static func text(of entry: EntryDetail, as ending: String) -> String {
         let hasText = entry.ownHTML?.isEmpty == false || entry.text?.isEmpty == false
         let article = hasText ? EntryArticle.make(entry, browserKey: "") : ArticleDocument()
-        return data("entry." + ending, article, title: entry.title, source: entry.address, html: entry.ownHTML)
+        return text("entry." + ending, article, title: entry.title, source: entry.address, html: entry.ownHTML)
     }
 
     /// Returns the error in a file name as a sentence, or `nil` if it is valid.
@@ -30,19 +30,25 @@ package enum ArticleFile {
     /// Returns the content of the file.
     ///
     /// - Parameter html: The article's HTML, if it was made from HTML.
-    package static func data(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?)
-        -> Data
+    package static func text(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?)
+        -> String
     {
         switch ending(path) {
-        case "html", "htm": Data(page(article, title, source, html).utf8)
-        case "txt": Data(text(article, title, source).utf8)
-        default: Data(MarkdownWriter.write(article, title: title, source: source).utf8)
+        case "html", "htm": page(article, title, source, html)
+        case "txt": plainText(article, title, source)
+        default: MarkdownWriter.write(article, title: title, source: source)
         }
     }
 
-    private static func text(_ article: ArticleDocument, _ title: String, _ source: String?) -> String {
-        let lines = article.paragraphsWithLinks.flatMap { $0.lines(columns: 80).map(\.string) }
-        return ([title, source ?? "", ""] + lines).joined(separator: "\n") + "\n"
+    private static func plainText(_ article: ArticleDocument, _ title: String, _ source: String?) -> String {
+        var bytes = Array("\(title)\n\(source ?? "")\n\n".utf8)
+        for paragraph in article.paragraphsWithLinks {
+            paragraph.wrap(columns: 80) { wrapped in
+                wrapped.line.append(to: &bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func page(_ article: ArticleDocument, _ title: String, _ source: String?, _ html: String?) -> String

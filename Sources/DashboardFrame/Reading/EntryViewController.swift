@@ -1,5 +1,6 @@
 import Articles
 import Feeds
+import Foundation
 import LibraryKernel
 import ModelCore
 import TerminalUI
@@ -264,9 +265,9 @@ package final class EntryViewController: ViewController, RowDetail {
                 validate: { ArticleFile.problem($0).map { DisplayText($0) } }
             ) { path in
                 access.tell {
-                    let data = ArticleFile.data(
+                    let text = ArticleFile.text(
                         path, article, title: entry.title, source: entry.address, html: entry.ownHTML)
-                    try UserFile.write(data, to: path)
+                    try UserFile.write(Data(text.utf8), to: path)
                     return "Saved as \(path)."
                 }
             })

@@ -55,7 +55,7 @@ struct ShowCommand: ParsableCommand {
             guard let detail = try library.entries.detail(of: row.id) else { continue }
             damaged.note(detail)
             if index > 0 { printText("") }
-            let text = String(decoding: ArticleFile.data(of: detail, as: ending), as: UTF8.self)
+            let text = ArticleFile.text(of: detail, as: ending)
             var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             while lines.last?.isEmpty == true { lines.removeLast() }
             // Documents keep their signs, whatever the locale can show.
@@ -75,7 +75,7 @@ struct ShowCommand: ParsableCommand {
             var item = EntryItem(row, detail, accounts: accounts)
             item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
             item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
-            item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
+            item.contentText = ArticleFile.text(of: detail, as: "txt")
             return item
         }
     }

@@ -52,7 +52,7 @@ enum UserCommandRunner {
         let call: ProgramCall
         do throws(Refusal) { call = try self.call(command, fields) } catch { return error.description }
         let input = input(command.input, .entry(entry)) { entry in
-            String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
+            ArticleFile.text(of: entry, as: "md")
         }
         // The timeout is the same as for shown output, but what the program leaves running continues.
         let limits = GuardedProgram.Limits(patience: patience, keepsRest: true)
