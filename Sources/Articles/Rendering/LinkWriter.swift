@@ -93,7 +93,9 @@ final class LinkWriter {
     }
 
     func resolve(_ link: String) -> String? {
-        let trimmed = link.trimmingCharacters(in: .whitespacesAndNewlines)
+        // Trimming is slow, and almost no link needs it.
+        let isTrimmed = [link.utf8.first, link.utf8.last].allSatisfy { (0x21...0x7E).contains($0 ?? 0) }
+        let trimmed = isTrimmed ? link : link.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { return nil }
         if trimmed.hasPrefix("#") || trimmed.hasPrefix("data:") { return trimmed }
         // Absolute addresses are shown as written.
