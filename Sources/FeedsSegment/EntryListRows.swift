@@ -81,9 +81,10 @@ final class EntryListRows: TableViewDataSource {
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
+        let hasSecondLine = secondLines.areShown(in: table)
+        let cell = table.dequeueCell(style: hasSecondLine ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
-        if secondLines.areShown(in: table) { secondLines.fill(cell, of: row, in: table) }
+        if hasSecondLine { secondLines.fill(cell, of: row, in: table) }
         let heading = table.showsHeadings ? services.appearance.dates.level(row.sortDate, isSparse: isSparse) : nil
         EntryCell.fill(cell, with: row, in: table, services, under: heading)
         cell.titleRoles = hits.roles(in: cell.title)

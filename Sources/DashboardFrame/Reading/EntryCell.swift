@@ -14,18 +14,20 @@ package enum EntryCell {
         _ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices,
         under heading: DateText.Heading? = nil
     ) {
+        // Each view asks those around it.
+        let symbols = table.symbols
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
         if services.access.changes.isPending(row) {
-            cell.mark = table.symbols.pending
+            cell.mark = symbols.pending
         } else if row.isStarred {
             cell.mark = starred.glyphs.first
         } else if row.isLater {
             cell.mark = later.glyphs.first
         } else if !row.isRead {
-            cell.mark = table.symbols.dot
+            cell.mark = symbols.dot
         }
-        if table.symbols.isLinear {
+        if symbols.isLinear {
             let words = [
                 row.isRead ? nil : "unread", row.isStarred ? "starred" : nil, row.isLater ? "for later" : nil,
             ].compactMap { $0 }
@@ -34,7 +36,7 @@ package enum EntryCell {
         }
         let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate, under: heading) : .empty
         let isMerged = row.sources > 1 && services.access.settings[.mergeDuplicates]
-        let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
+        let sources = DisplayText(symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
         cell.value = isMerged ? sources + date : date
     }
 }

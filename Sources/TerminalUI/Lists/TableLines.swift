@@ -1,10 +1,20 @@
-/// The lines that the rows of a table need, with the headings above and the footers below them.
+/// The lines that the rows of a table need during a layout, with the headings above and the footers below them.
+///
+/// A layout needs the same heights and headings several times, and they are slow to find.
 @MainActor
-struct TableLines {
-    let table: TableView
+final class TableLines {
+    private let table: TableView
     let sections: TableSections
     /// The number of lines for rows.
     let height: Int
+    private var heights: [Int: Int] = [:]
+    private var headings: [RowPath: DisplayText?] = [:]
+
+    init(_ table: TableView, height: Int) {
+        self.table = table
+        sections = table.sections
+        self.height = height
+    }
 
     /// The minimum height for headings within sections.
     static let minimumHeightForHeadings = 9
@@ -14,7 +24,18 @@ struct TableLines {
 
     /// Returns the height of a row.
     func height(of row: Int) -> Int {
-        max(1, table.delegate?.tableView(table, heightForRowAt: sections.path(of: row)) ?? table.rowHeight)
+        if let known = heights[row] { return known }
+        let path = sections.path(of: row)
+        let height = max(1, table.delegate?.tableView(table, heightForRowAt: path) ?? table.rowHeight)
+        heights[row] = height
+        return height
+    }
+
+    private func heading(of path: RowPath) -> DisplayText? {
+        if let known = headings[path] { return known }
+        let heading = table.dataSource?.tableView(table, headingForRowAt: path)
+        headings.updateValue(heading, forKey: path)
+        return heading
     }
 
     /// Returns the line above a row if it is the first visible row or the first under its heading.
@@ -25,11 +46,9 @@ struct TableLines {
             // A line between sections separates nothing at the top.
             return isTop && title?.isEmpty == true ? nil : title
         }
-        guard let dataSource = table.dataSource, let heading = dataSource.tableView(table, headingForRowAt: path)
-        else { return nil }
+        guard let heading = heading(of: path) else { return nil }
         if isTop || path.row == 0 { return heading }
-        let before = RowPath(section: path.section, row: path.row - 1)
-        return dataSource.tableView(table, headingForRowAt: before) == heading ? nil : heading
+        return self.heading(of: RowPath(section: path.section, row: path.row - 1)) == heading ? nil : heading
     }
 
     /// Returns the line below a row if it is the last of its section.

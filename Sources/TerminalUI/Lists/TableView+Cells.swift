@@ -24,7 +24,8 @@ extension TableView {
     }
 
     /// Shows a row in a cell.
-    func place(_ cell: TableViewCell, of row: Int, at line: Int, height: Int) {
+    func place(_ cell: TableViewCell, of row: Int, at line: Int, in lines: TableLines) {
+        let height = lines.height(of: row)
         cell.isSelected = row == selectedRow
         cell.hasMarkColumn = hasMarks
         cell.matchText = findText
@@ -33,7 +34,7 @@ extension TableView {
         sidewaysLimit = max(sidewaysLimit, cell.hiddenColumns(in: width, height: height))
         cell.frame = Rect(x: 0, y: line, width: width, height: height)
         // Below the search, into whose line the last cell may reach.
-        insertSubview(cell, at: 0)
+        if cell.superview !== self { insertSubview(cell, at: 0) }
         visible.add(cell, for: row)
     }
 

@@ -200,7 +200,7 @@ open class TableView: View {
         hasHeadings && (measuredSize?.height ?? listHeight) >= TableLines.minimumHeightForHeadings
     }
 
-    var lines: TableLines { TableLines(table: self, sections: sections, height: listHeight) }
+    var lines: TableLines { TableLines(self, height: listHeight) }
 
     /// Returns the size of all rows within a limit, independent of the current size.
     open override func sizeThatFits(_ limit: Size) -> Size {
@@ -218,6 +218,7 @@ open class TableView: View {
     /// Places cells for the visible rows.
     open override func layoutSubviews() {
         visible.removeAll()
+        defer { visible.removeUnusedCells() }
         finder.place()
         sidewaysLimit = 0
         let lines = lines
@@ -236,7 +237,7 @@ open class TableView: View {
                 line += 1
             }
             let cell = dataSource.tableView(self, cellForRowAt: path)
-            place(cell, of: row, at: line, height: lines.height(of: row))
+            place(cell, of: row, at: line, in: lines)
             line += cell.frame.height
             if let title = lines.footer(after: path), line < lines.height {
                 visible.addFooter(title, at: line)

@@ -70,7 +70,7 @@ public final class TableViewCell: View {
     /// Draws the row. The selected one has a bar at its left edge and, with the focus, another background.
     public override func draw(in surface: Surface) {
         let theme = theme
-        let hasFocus = superview?.isFocused == true
+        let hasFocus = isSelected && superview?.isFocused == true
         let ground = isSelected ? theme[hasFocus ? .selection : .selectionUnfocused] : nil
         func look(_ role: ThemeRole) -> Style {
             guard let ground else { return theme[role] }

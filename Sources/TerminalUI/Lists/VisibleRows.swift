@@ -13,16 +13,16 @@ struct VisibleRows {
     /// Returns a cell that shows no row.
     mutating func recycle(_ cell: TableViewCell) { pool.append(cell) }
 
-    /// Removes all rows and titles.
+    /// Removes all rows and titles. Their cells stay in the table until ``removeUnusedCells()``, since most are used again.
     mutating func removeAll() {
-        for (_, cell) in cells {
-            cell.removeFromSuperview()
-            pool.append(cell)
-        }
+        pool += cells.map(\.cell)
         cells.removeAll(keepingCapacity: true)
         headers.removeAll(keepingCapacity: true)
         footers.removeAll(keepingCapacity: true)
     }
+
+    /// Removes the cells without a row from the table.
+    func removeUnusedCells() { for cell in pool { cell.removeFromSuperview() } }
 
     /// Adds a row below the others.
     mutating func add(_ cell: TableViewCell, for row: Int) { cells.append((row, cell)) }
