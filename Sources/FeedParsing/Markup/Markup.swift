@@ -19,7 +19,7 @@ package enum Markup {
             bytes = ActiveMarkup.cut(bytes, isText: { tags?.isText(at: $0) ?? false }) { bytes, start, ends in
                 ends.end(ofTag: start).map { end in
                     let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
-                    let text = emoji(bytes[start..<end]) ?? (separates ? [UInt8(ascii: " ")] : [])
+                    let text = emoji(bytes, start..<end) ?? (separates ? [UInt8(ascii: " ")] : [])
                     return ActiveMarkup.End(place: end, text: text)
                 }
             }
@@ -84,8 +84,11 @@ package enum Markup {
     private static let longestEmoji = 80
 
     /// Returns the character that a picture stands for, such as WordPress's emoji, with references.
-    private static func emoji(_ tag: ArraySlice<UInt8>) -> [UInt8]? {
-        guard tag.count < longestPicture, ActiveMarkup.matches(Array(tag.prefix(6)), at: 1, "img") else { return nil }
+    private static func emoji(_ bytes: [UInt8], _ place: Range<Int>) -> [UInt8]? {
+        guard place.count < longestPicture, ActiveMarkup.matches(bytes, at: place.lowerBound + 1, "img") else {
+            return nil
+        }
+        let tag = bytes[place]
         // Only ASCII changes its case, so that the places stay.
         let lower = String(decoding: tag.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
         guard lower.contains("emoji") || lower.contains("wp-smiley"), let alt = lower.firstRange(of: " alt=") else {

@@ -1,6 +1,7 @@
 import FeedParsing
 import GRDB
 import LibraryKernel
+import TerminalText
 
 extension EntryStore {
     /// Returns the beginning of an entry's text on one line. It is empty if there is no text, or if the text only
@@ -43,19 +44,23 @@ extension EntryStore {
     ///
     /// - Parameter most: The number of scalars after which the rest is omitted.
     static func line(_ text: String, maximum: Int) -> String {
-        var line = String.UnicodeScalarView()
-        var (count, isAfterBlank) = (0, false)
-        for scalar in text.unicodeScalars {
-            if count >= maximum { break }
-            let isBlank =
-                scalar.isASCII ? (9...13).contains(scalar.value) || scalar == " " : scalar.properties.isWhitespace
-            if !isBlank {
-                if isAfterBlank, count > 0 { line.append(" ") }
-                line.append(scalar)
-                count += 1
+        var text = text
+        return text.withUTF8 { bytes in
+            var line: [UInt8] = []
+            var (index, count, isAfterBlank) = (0, 0, false)
+            while index < bytes.count, count < maximum {
+                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                let isBlank =
+                    scalar.isASCII ? (9...13).contains(scalar.value) || scalar == " " : scalar.properties.isWhitespace
+                if !isBlank {
+                    if isAfterBlank, count > 0 { line.append(UInt8(ascii: " ")) }
+                    line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<index + length]))
+                    count += 1
+                }
+                isAfterBlank = isBlank
+                index += length
             }
-            isAfterBlank = isBlank
+            return String(decoding: line, as: UTF8.self)
         }
-        return String(line)
     }
 }
