@@ -127,10 +127,6 @@ import Testing
     @Test func reloadsFeedsAndSyncsAccounts() async throws {
         let server = try LoopbackServer { _ in .init("<rss><channel><title>Own</title></channel></rss>") }
         let reader = try ReaderServer()
-        defer {
-            server.stop()
-            reader.stop()
-        }
         reader.addEntry("Far", feed: reader.addFeed("News", url: "https://news.example/feed"))
         let library = try Library(path: nil)
         let own = try await library.follow(server.url("/own"))
@@ -184,10 +180,7 @@ import Testing
             gate.wait()
             return request.path == "/bad" ? .init(404) : .init(feed)
         }
-        defer {
-            gate.open()
-            server.stop()
-        }
+        defer { gate.open() }
         let library = try Library(path: nil)
         for path in ["/good", "/bad"] { try await library.follow(server.url(path)) }
         let dashboard = try StartedDashboard(library, width: 110)

@@ -78,7 +78,6 @@ import Testing
     @Test func bundledFeedsAreNotFetchedBeforeTheUserHasAddedOne() async throws {
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in .init(feed) }
-        defer { server.stop() }
         let bundled = server.url("/bundled")
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
@@ -102,7 +101,6 @@ import Testing
     @Test func reloadsRepeatedlyByTimer() async throws {
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in .init(feed) }
-        defer { server.stop() }
         let now = Mutex(DashboardScreen.now)
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
@@ -140,7 +138,6 @@ import Testing
     ) async throws {
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in .init(feed) }
-        defer { server.stop() }
         let (library, now) = (try Library(path: nil), DashboardScreen.now)
         for (path, age) in [("/due", Int64(7200)), ("/valid", 7200), ("/new", nil), ("/fresh", 60)] {
             let id = try await library.follow(server.url(path))
@@ -169,10 +166,7 @@ import Testing
             if request.path == "/one" { gate.wait() }
             return .init(feed)
         }
-        defer {
-            gate.open()
-            server.stop()
-        }
+        defer { gate.open() }
         let library = try Library(path: nil)
         for path in ["/one", "/two"] { try await library.follow(server.url(path)) }
         let status = StatusController(messageTime: .seconds(600))
@@ -213,10 +207,7 @@ import Testing
             gate.wait()
             return request.path == "/bad" ? .init(404) : .init(feed)
         }
-        defer {
-            gate.open()
-            server.stop()
-        }
+        defer { gate.open() }
         let library = try Library(path: nil)
         for path in ["/one", "/bad"] { try await library.follow(server.url(path)) }
         let status = StatusController(messageTime: .seconds(600))

@@ -15,10 +15,6 @@ import Testing
         let folder = TemporaryFolder()
         let own = try LoopbackServer { _ in .init("own", type: "audio/mpeg") }
         let other = try LoopbackServer { _ in .init("other", type: "audio/mpeg") }
-        defer {
-            own.stop()
-            other.stop()
-        }
         func item(_ title: String, _ url: String, _ hour: Int) -> String {
             "<item><guid>\(title)</guid><title>\(title)</title><pubDate>20 Nov 2026 0\(hour):00:00 GMT</pubDate>"
                 + "<enclosure url='\(url)' type='audio/mpeg'/></item>"

@@ -137,7 +137,6 @@ import Testing
     /// Quitting asks for confirmation only while a reload is running.
     @Test func asksBeforeAReloadIsCutOff() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.Answer(200, delay: 20_000) }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(100, 24, feeds: [(server.url("/a"), FeedWalk.atom("Alpha", []))])
         let screen = dashboard.screen
         screen.press("r")

@@ -112,7 +112,6 @@ import Testing
             return .init(
                 "<html><body><article><p>\(words)</p><p>\(words)</p></article></body></html>", type: "text/html")
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(
             size.width, size.height, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))

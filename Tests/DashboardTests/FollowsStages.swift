@@ -25,7 +25,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/1" ? .init(FollowsStages.page, type: "text/html") : .init(404)
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(
             100, 24, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
@@ -84,7 +83,6 @@ import Testing
                 return count == 1 ? .init(404) : .init("<html><body><p>Too short.</p></body></html>", type: "text/html")
             }
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(
             100, 24, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
@@ -220,7 +218,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/race" ? .init((try? String(contentsOf: file, encoding: .utf8)) ?? "") : .init(404)
         }
-        defer { server.stop() }
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
         for (path, words) in [("/none", "not found (404)"), ("/race", "Following \(race.name)")] {
@@ -237,7 +234,6 @@ import Testing
     @Test func STA_07_confirmsARaceThatShrank() async throws {
         let documents = Mutex(FollowsStages.race(stages: 4))
         let server = try LoopbackServer { _ in .init(documents.withLock { $0 }) }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: FollowsStages.race(stages: 3))
         let screen = dashboard.screen
         // The key has no article to open.
@@ -311,7 +307,6 @@ import Testing
             return .init(
                 "<html><body><article><p>\(words)</p><p>\(words)</p></article></body></html>", type: "text/html")
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(
             100, 20, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))

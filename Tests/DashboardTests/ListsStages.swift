@@ -266,7 +266,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/giro.ics" ? .init(giro) : .init(404)
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
         func add(_ place: String) {

@@ -104,7 +104,6 @@ import Testing
     /// The calendar is requested with a row of the season, and a race in it is followed with Enter.
     @Test func loadsTheCalendarAndFollowsARace() async throws {
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         func row(_ word: String) -> String { screen.lines.first { $0.contains(word) } ?? "" }
@@ -137,7 +136,6 @@ import Testing
 
     @Test func reportsACalendarThatCannotBeRead() async throws {
         let server = try LoopbackServer { _ in .init(403) }
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         dashboard.screen.press("C", "enter")
         #expect(
@@ -148,7 +146,6 @@ import Testing
     /// Past winners are requested with a row of their sheet, and hidden as results are.
     @Test func showsPastWinners() async throws {
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         screen.press("W")

@@ -128,7 +128,6 @@ import Testing
             default: .init(404)
             }
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(120, 30, feeds: [(server.url("/old"), feed)])
         let screen = dashboard.screen
         screen.press("r")

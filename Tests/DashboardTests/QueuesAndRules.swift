@@ -35,7 +35,6 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/bad.mp3" ? .init(404) : .init(200, body: Array("sound".utf8))
         }
-        defer { server.stop() }
         let played = Mutex<[String]>([])
         let library = try await filled()
         let sounds = folder.path("sounds")
@@ -108,10 +107,6 @@ import Testing
     @Test func onlyTheFeedsOwnHostMayBePrivate() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
         let other = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
-        defer {
-            server.stop()
-            other.stop()
-        }
         let library = try Library(path: nil)
         let own = try await library.follow(server.url("/feed"))
         let stranger = try await library.follow("https://stranger.example/feed")

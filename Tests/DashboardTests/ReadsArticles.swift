@@ -158,7 +158,6 @@ import Testing
             default: return .init(ReadsArticles.page("word"), type: "text/html")
             }
         }
-        defer { server.stop() }
         // The feed's own host may be private.
         let dashboard = try await DashboardScreen(
             120, 30, feeds: [(server.url("/feed"), ReadsArticles.feed("<p>Short.</p>", link: server.url("/page")))])

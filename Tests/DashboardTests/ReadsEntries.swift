@@ -368,7 +368,6 @@ import Testing
         let server = try LoopbackServer(seconds: 60) { _ in
             .init("<rss version='2.0'><channel><title>Plain</title></channel></rss>")
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("a", "ctrl-u")

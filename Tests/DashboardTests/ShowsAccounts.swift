@@ -26,7 +26,6 @@ import Testing
 
     @Test func ACC_01_showsAnAccountAsASection() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("not synced yet") })
@@ -69,7 +68,6 @@ import Testing
 
     @Test func addsAFeedToTheServerOfAnAccount() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         screen.press("R")
@@ -80,7 +78,6 @@ import Testing
         let other = try LoopbackServer { _ in
             .init("<rss><channel><title>Other</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
-        defer { other.stop() }
         screen.type(other.url("/feed"))
         screen.press("enter")
         #expect(await screen.wait { server.with { $0.feeds.count } == 2 })
@@ -102,7 +99,6 @@ import Testing
 
     @Test func confirmsWhatHappensToFeedsOfAnAccount() async throws {
         let server = try ReaderServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         screen.press("R")

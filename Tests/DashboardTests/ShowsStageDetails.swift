@@ -203,7 +203,6 @@ import Testing
         let server = try LoopbackServer { request in
             broken.withLock { $0 } ? .init(500) : .init(ShowsStageDetails.race(2))
         }
-        defer { server.stop() }
         let log = Log()
         let dashboard = try await DashboardScreen(
             120, 30, segment: "stages", race: nil, adjust: { $0.log = { log.lines.append($0) } })
@@ -251,7 +250,6 @@ import Testing
             for _ in 0..<4000 where first && !isOpen.withLock({ $0 }) { usleep(5000) }
             return .init(ShowsStageDetails.race(2))
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let races = try controller(library)
         try await library.changes.perform(try await races.read(server.url("/v.json")).change)
@@ -279,7 +277,6 @@ import Testing
             asked.withLock { $0 += 1 }
             return asked.withLock { $0 } == 1 ? .init(ShowsStageDetails.race(2)) : .init(500)
         }
-        defer { server.stop() }
         let library = try Library(path: nil)
         let races = try controller(library, quietHours: quietHours)
         try await library.changes.perform(try await races.read(server.url("/v.json")).change)

@@ -37,10 +37,6 @@ import Testing
     @Test func startsBackgroundTasks() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
         let reader = try ReaderServer()
-        defer {
-            server.stop()
-            reader.stop()
-        }
         reader.addEntry("From the server", feed: reader.addFeed("News", url: "https://news.example/feed"))
         let library = try await filled(folder.path("l.sqlite"))
         let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
@@ -301,10 +297,7 @@ import Testing
             gate.wait()
             return .init(feed)
         }
-        defer {
-            gate.open()
-            server.stop()
-        }
+        defer { gate.open() }
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
         try await library.follow(server.url("/slow"))
@@ -326,10 +319,7 @@ import Testing
             gate.wait()
             return .init(feed)
         }
-        defer {
-            gate.open()
-            server.stop()
-        }
+        defer { gate.open() }
         for (keys, ends) in [
             (["q"], true), (["Q"], true), (["ctrl-c"], true), (["R", "q"], false), (["R", "q", "enter"], false),
             (["R", "q", "esc"], false), (["R", "q", "tab", "enter"], true), (["R", "Q"], true),

@@ -96,7 +96,6 @@ import Testing
     /// Accounts sync at the start, and a mark is sent a few seconds after it was made, without messages.
     @Test func sendsMarksAutomatically() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let library = try await library(server)
         var finished = 0
         let (syncs, status) = syncs(library, second: .milliseconds(1), didFinish: { finished += 1 })
@@ -114,7 +113,6 @@ import Testing
     /// During the delay nothing is sent, so that marks are batched.
     @Test func batchesMarks() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let library = try await library(server)
         let (syncs, _) = syncs(library, second: .seconds(60))
         syncs.begin()
@@ -131,9 +129,7 @@ import Testing
     /// A sync requested during another one follows it; the timer's doesn't.
     @Test func queuesRequestedSyncsAfterRunningOnes() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let other = try filledServer()
-        defer { other.stop() }
         let library = try await library(server)
         try await add("second", other, to: library)
         let accounts = try library.accounts.all(now: 0)
@@ -174,7 +170,6 @@ import Testing
 
     @Test func dropsOrSendsPendingChanges() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("O")
@@ -207,7 +202,6 @@ import Testing
     /// A rejected change shows the reason on its own line, and is retried when it is sent again.
     @Test func explainsAndRetriesRejectedChanges() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         _ = server.with { $0.traps.insert(.forgetsMarks) }
@@ -237,7 +231,6 @@ import Testing
     /// Address, name and password are asked for one after the other; errors appear where they were typed.
     @Test func addsAnAccountInThreeQuestions() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let library = try Library(path: nil)
         let dashboard = try StartedDashboard(library, segment: "settings")
         let screen = dashboard.screen
@@ -275,7 +268,6 @@ import Testing
     /// Enter on an account whose password is no longer accepted asks for the new one.
     @Test func asksForANewPassword() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         #expect(await screen.wait(for: "▾ Papers"))
@@ -296,7 +288,6 @@ import Testing
     /// That marks of deleted entries were dropped is shown where the user is.
     @Test func showsThatMarksWereDropped() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         #expect(await screen.wait(for: "▾ Papers"))
@@ -310,7 +301,6 @@ import Testing
     /// Two users of a server have accounts of different names.
     @Test func namesASecondUserOfAServer() async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let others = try await library(server, "127.0.0.1").accounts.all(now: 0)
         #expect(AccountActions.name(for: server.address, user: "alice", besides: others) == "127.0.0.1")
         #expect(AccountActions.name(for: server.address, user: "bob", besides: others) == "bob-127.0.0.1")
@@ -324,7 +314,6 @@ import Testing
     /// Each answer to the question when removing an account with pending changes.
     @Test(arguments: ["cancel", "keep", "remove"]) func keepsOrDeletesFeedsOfAnAccount(answer: String) async throws {
         let server = try filledServer()
-        defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id

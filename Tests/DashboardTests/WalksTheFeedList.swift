@@ -260,7 +260,6 @@ import Testing
         let server = try LoopbackServer { request in
             .init(FeedWalk.atom(request.path == "/a" ? "Alpha" : "Beta", [("New", 60)]), type: "application/atom+xml")
         }
-        defer { server.stop() }
         let dashboard = try await DashboardScreen(
             100, 30,
             feeds: [(server.url("/a"), FeedWalk.atom("Alpha", [])), (server.url("/b"), FeedWalk.atom("Beta", []))])
