@@ -36,10 +36,31 @@ public final class TestScreen {
     public var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
     /// Presses keys by their names, each after the effect of the one before is drawn.
-    public func press(_ names: String...) {
+    public func press(_ names: String...) { press(names) }
+
+    /// Presses keys by their names, each after the effect of the one before is drawn.
+    public func press(_ names: [String]) {
         for name in names {
             for press in TestScreen.presses(of: name) { application.send(.key(press)) }
         }
+    }
+
+    /// Presses keys, and returns whether the screen then contains a text.
+    public func press(_ names: String..., shows text: String) -> Bool {
+        press(names)
+        return self.text.contains(text)
+    }
+
+    /// Presses keys, and waits until the screen contains a text.
+    public func press(_ names: String..., until text: String) async -> Bool {
+        press(names)
+        return await wait(for: text)
+    }
+
+    /// Presses keys, and waits until a condition is met.
+    public func press(_ names: String..., until isDone: @MainActor () -> Bool) async -> Bool {
+        press(names)
+        return await wait(until: isDone)
     }
 
     /// Presses keys that arrive in one read, faster than anything is drawn.
@@ -52,9 +73,10 @@ public final class TestScreen {
         return sequence.presses
     }
 
-    /// Types text into the focused view.
-    public func type(_ text: String) {
+    /// Types text into the focused view, then presses keys.
+    public func type(_ text: String, then names: String...) {
         for character in text { application.send(.key(KeyPress(.character(character)))) }
+        press(names)
     }
 
     /// Clicks a cell.

@@ -24,11 +24,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ActsForAllSegments {
     private func filled(_ urls: [String] = ["https://one.example/feed"]) async throws -> Library {
         let library = try Library(path: nil)
-        for url in urls {
-            let id = try await library.follow(url)
-            let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: url)
-            try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
-        }
+        for url in urls { try await library.follow(url, with: DashboardScreen.feed) }
         return library
     }
 
@@ -131,10 +127,7 @@ import Testing
         let library = try Library(path: nil)
         let own = try await library.follow(server.url("/own"))
         let second = try await library.follow(server.url("/second"))
-        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
-        try await library.changes.perform(
-            .addAccount(
-                NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
+        try await library.addAccount(on: reader)
         let dashboard = try StartedDashboard(library)
         let services = dashboard.services
         func rows(_ ids: [FeedID]) throws -> [SubscriptionRow] {
@@ -185,12 +178,10 @@ import Testing
         for path in ["/good", "/bad"] { try await library.follow(server.url(path)) }
         let dashboard = try StartedDashboard(library, width: 110)
         let screen = dashboard.screen
-        screen.press("L")
-        #expect(screen.text.contains("No reload yet. R reloads all feeds."))
+        #expect(screen.press("L", shows: "No reload yet. R reloads all feeds."))
         screen.press("esc", "R")
         #expect(screen.lines[0].contains("0/2"))
-        screen.press("L")
-        #expect(await screen.wait { screen.lines.count { $0.contains("… 0.") } == 2 })
+        #expect(await screen.press("L") { screen.lines.count { $0.contains("… 0.") } == 2 })
         gate.open()
         #expect(await screen.wait { dashboard.said == "4 new entries, 1 feed failed" })
         #expect(await screen.wait { screen.text.contains("4 new · ") })
@@ -350,10 +341,8 @@ import Testing
         #expect(pictures.title.string == "2/3 Picture")
         #expect(await screen.wait(for: "404 Not Found. r retries"))
         isBroken.withLock { $0 = false }
-        screen.press("r")
-        #expect(await screen.wait { !screen.text.contains("404") && screen.text.contains("From pics.example") })
-        screen.press("o")
-        #expect(await screen.wait { opened.withLock { $0 } == ["https://pics.example/2.jpg"] })
+        #expect(await screen.press("r") { !screen.text.contains("404") && screen.text.contains("From pics.example") })
+        #expect(await screen.press("o") { opened.withLock { $0 } == ["https://pics.example/2.jpg"] })
         #expect(
             asked.withLock {
                 $0.allSatisfy { request in

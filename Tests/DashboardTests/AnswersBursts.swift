@@ -33,8 +33,7 @@ import Testing
         let isStage = page == "a stage's article"
         let dashboard = try await dashboard(size.width, size.height, segment: isStage ? "stages" : "feeds")
         let screen = dashboard.screen
-        screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         if !isStage { screen.press("enter") }
         try await dashboard.settle()
         screen.press(isStage ? "a" : "F")
@@ -55,8 +54,7 @@ import Testing
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
         screen.press("S")
-        screen.type("the")
-        screen.press("enter")
+        screen.type("the", then: "enter")
         try await dashboard.settle()
         let results = try #require(dashboard.entryList)
         screen.press(key)
@@ -97,8 +95,7 @@ import Testing
             #expect(dashboard.entryList === list, "\(width)")
         }
         // Coming back to the segment shows it, too.
-        screen.press("tab", "backtab")
-        try await dashboard.settle()
+        try await dashboard.press("tab", "backtab")
         #expect(dashboard.entryList === list)
         // A newly selected row takes its place, in a wide pane at once.
         screen.press("h", "G", "g g")
@@ -109,42 +106,34 @@ import Testing
     @Test func POP_02_nothingActsBeneath() async throws {
         let dashboard = try await dashboard(120, 39)
         let screen = dashboard.screen
-        screen.press("enter")
-        try await dashboard.settle()
-        screen.press("s")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
+        try await dashboard.press("s")
         let allowed: Set<String> = [
             "program.help", "program.palette", "program.menu", "program.quitNow", "program.interrupt",
             "program.releaseMemory",
             "program.redraw", "program.suspend",
         ]
         let window = screen.application.window
-        func starred() throws -> Int {
-            try dashboard.library.entries.list(EntryQuery(.starred)).count
-        }
+        func starred() throws -> Int { try dashboard.library.entries.list(EntryQuery(.starred)).count }
         #expect(try starred() == 1)
         let beneath = Set(window.offeredCommands.map(\.name)).subtracting(allowed)
         let own: Set<String> = ["program.undo"]
         for key in ["p", "t", "|", ":", "?", ".", "M", "ctrl-x d", "ctrl-x r"] {
-            screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
             #expect(window.presentedViewController != nil, "\(key)")
             let toolkit = Set(ToolkitCommands.all.map(\.name))
             let offered = Set(window.offeredCommands.map(\.name)).subtracting(toolkit)
             #expect(offered.intersection(beneath).subtracting(own).isEmpty, "\(key): \(offered)")
             #expect(!window.offeredCommands.contains { own.contains($0.name) && $0.isEnabled }, "\(key)")
-            screen.press("u")
-            try await dashboard.settle()
+            try await dashboard.press("u")
             #expect(try starred() == 1, "\(key)")
             while window.presentedViewController != nil { screen.press("esc") }
         }
         screen.press("h", "d")
         #expect(screen.text.contains("Unsubscribe?"), "\(screen.text)")
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try starred() == 1 && screen.text.contains("Unsubscribe?"))
-        screen.press("esc", "u")
-        try await dashboard.settle()
+        try await dashboard.press("esc", "u")
         #expect(try starred() == 0)
     }
 

@@ -50,12 +50,9 @@ import Testing
             let library = try await StartedDashboard.library(["One", "Two"])
             let dashboard = try StartedDashboard(
                 library, file: ["feeds.merge-duplicates": value, "feeds.start": "All"])
-            dashboard.screen.press("enter")
-            #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Reading dates") })
+            #expect(await dashboard.screen.press("enter") { dashboard.screen.text.contains("Reading dates") })
             // The detail shows the card of the list, with the same entries.
-            func rows() -> Int {
-                dashboard.screen.lines.count { $0.prefix { $0 != "│" }.contains("Reading dates") }
-            }
+            func rows() -> Int { dashboard.screen.lines.count { $0.prefix { $0 != "│" }.contains("Reading dates") } }
             #expect(rows() == (value == "on" ? 1 : 2))
             #expect(dashboard.screen.text.contains("×2 ") == (value == "on"))
             dashboard.set(value == "on" ? "off" : "on", for: "feeds.merge-duplicates")
@@ -66,8 +63,7 @@ import Testing
     @Test func appliesTheExcerptSetting() async throws {
         for (value, isShown) in [("on", true), ("off", false)] {
             try await StartedDashboard.both("feeds.excerpts", value) { dashboard in
-                dashboard.screen.press("enter")
-                #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Undated") })
+                #expect(await dashboard.screen.press("enter") { dashboard.screen.text.contains("Undated") })
                 #expect(dashboard.screen.lines.contains { $0.prefix(40).contains("Nobody knows when.") } == isShown)
                 dashboard.set("2", for: SettingKey<Int>.rowLines.name)
                 #expect(!dashboard.screen.lines.contains { $0.prefix(40).contains("Nobody knows when.") })
@@ -91,8 +87,7 @@ import Testing
     @Test func appliesMarkReadOnOpen() async throws {
         for (value, unread) in [("on", 3), ("off", 4)] {
             try await StartedDashboard.both("feeds.mark-read-on-open", value) { dashboard in
-                dashboard.screen.press("enter", "enter")
-                #expect(await dashboard.screen.wait(for: "Nobody knows when."))
+                #expect(await dashboard.screen.press("enter", "enter", until: "Nobody knows when."))
                 try await dashboard.settle()
                 #expect(try dashboard.library.feeds.unreadCount() == unread)
             }
@@ -111,8 +106,7 @@ import Testing
                     // entry.
                     let follower = try await DashboardScreen(120, 30)
                     follower.set("on", for: SettingKey<Bool>.followList.name)
-                    follower.screen.press("enter", "j")
-                    #expect(await follower.screen.wait { follower.split?.hasDetail == true })
+                    #expect(await follower.screen.press("enter", "j") { follower.split?.hasDetail == true })
                     #expect(dashboard.split?.hasDetail == false)
                 }
             }
@@ -164,8 +158,7 @@ import Testing
             })
         #expect(try count() == 4)
         for (key, left) in [("esc", 4), ("enter", 1)] {
-            dashboard.screen.press("R")
-            #expect(await dashboard.screen.wait(for: "Delete old entries?"))
+            #expect(await dashboard.screen.press("R", until: "Delete old entries?"))
             if key == "enter" { dashboard.screen.press("right") }
             dashboard.screen.press(key)
             #expect(try await dashboard.waitUntil { try count() == left }, "\(key)")

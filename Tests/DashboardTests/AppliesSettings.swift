@@ -68,8 +68,7 @@ import Testing
     @Test func appliesTheArticleWidth() async throws {
         for value in ["40", "80", "120"] {
             try await StartedDashboard.both("appearance.article-width", value, width: 200) { dashboard in
-                dashboard.screen.press("enter", "j", "j", "enter")
-                #expect(await dashboard.screen.wait(for: "A line of a longer article."))
+                #expect(await dashboard.screen.press("enter", "j", "j", "enter", until: "A line of a longer article."))
                 let text = dashboard.window.focusedView as? TextView
                 #expect(text?.maximumColumns == Int(value), "\(value)")
             }

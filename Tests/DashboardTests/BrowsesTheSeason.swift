@@ -29,8 +29,7 @@ import Testing
                 race(1, "Ronde", "2026-04-05", "2026-04-08", "2.1", "Belgium"),
                 race(2, "Sagres Women", "2026-11-18", "2026-11-25", "women, 2.1", "Portugal"),
             ], year: 2026)
-        try await dashboard.library.storeCalendar(
-            [race(3, "Épernay", "2027-02-05", nil, "2.2", "France")], year: 2027)
+        try await dashboard.library.storeCalendar([race(3, "Épernay", "2027-02-05", nil, "2.2", "France")], year: 2027)
         screen.press("C")
         let lines = screen.lines
         let order = [

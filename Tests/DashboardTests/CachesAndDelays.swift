@@ -164,8 +164,7 @@ import Testing
         let value = Mutex<UInt8>(100)
         let store = PictureStore(
             load: { _ in
-                .success(
-                    Picture(width: 2, height: 2, rgba: [UInt8](repeating: value.withLock { $0 }, count: 16)))
+                .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: value.withLock { $0 }, count: 16)))
             }, remembered: { hints.known[$0] },
             remember: {
                 hints.known[$0] = $1

@@ -56,13 +56,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
-        screen.press("enter", "w")
-        try await dashboard.settle()
+        try await dashboard.press("enter", "w")
         let other = try OtherProgram.lock(path)
-        screen.press("s", "m")
-        #expect(await screen.wait(for: "2 changes pending"))
-        screen.press("u")
-        #expect(screen.text.contains("Cancelled before it was stored: a read mark"))
+        #expect(await screen.press("s", "m", until: "2 changes pending"))
+        #expect(screen.press("u", shows: "Cancelled before it was stored: a read mark"))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await screen.wait { (try? marks(dashboard.library)) == [4, 1, 1] })
     }
@@ -77,13 +74,10 @@ import Testing
             try db.execute(
                 sql: "CREATE TRIGGER no BEFORE UPDATE OF is_starred ON entry BEGIN SELECT raise(ABORT, 'no star'); END")
         }
-        screen.press("s")
-        #expect(await screen.wait(for: "Not stored: a star ("))
+        #expect(await screen.press("s", until: "Not stored: a star ("))
         #expect(!screen.text.contains("★") && !screen.text.contains("▌…"))
-        screen.press("w")
-        #expect(await screen.wait(for: "▌◷ Undated"))
-        screen.press("u")
-        #expect(await screen.wait(for: "▌● Undated"))
+        #expect(await screen.press("w", until: "▌◷ Undated"))
+        #expect(await screen.press("u", until: "▌● Undated"))
         #expect(try marks(dashboard.library) == [4, 0, 0])
     }
 
@@ -105,8 +99,7 @@ import Testing
     @Test func undoesEverythingFromTheArticle() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        screen.press("enter", "j", "enter")
-        #expect(await screen.wait(for: "Short."))
+        #expect(await screen.press("enter", "j", "enter", until: "Short."))
         try await dashboard.settle()
         #expect(try marks(library) == [3, 0, 0])
         for (key, expected) in [
@@ -117,39 +110,32 @@ import Testing
             screen.press("u")
             #expect(await screen.wait { (try? marks(library)) == [3, 0, 0] }, "\(key), then u")
         }
-        screen.press("d")
-        #expect(await screen.wait { screen.application.window.focusedController.title == "Reading dates" })
+        #expect(await screen.press("d") { screen.application.window.focusedController.title == "Reading dates" })
         #expect(try library.entries.count(in: EntryQuery(.all)) == 3)
         try await dashboard.settle()
-        screen.press("u")
-        #expect(await screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 4 })
+        #expect(await screen.press("u") { (try? library.entries.count(in: EntryQuery(.all))) == 4 })
     }
 
     @Test func undoesAddedTagsHeadersAndRaces() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed")
-        screen.press("enter")
+        screen.type("http://127.0.0.1:1/feed", then: "enter")
         #expect(await screen.wait(for: "Enter uses it anyway."))
-        screen.press("enter")
-        #expect(await screen.wait { (try? library.feeds.all().count) == 2 })
+        #expect(await screen.press("enter") { (try? library.feeds.all().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
         // The end of the reload has its own message and doesn't wait for later ones.
         #expect(await screen.wait(for: "1 feed failed"))
         screen.press("u")
         #expect(await screen.wait { (try? library.feeds.all().count) == 1 && !screen.text.contains("127.0.0.1:1") })
         screen.press("G", "t")
-        screen.type("one two")
-        screen.press("enter")
+        screen.type("one two", then: "enter")
         let id = try library.feeds.all()[0].id
         #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == ["one", "two"] })
-        screen.press("u")
-        #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == [] })
+        #expect(await screen.press("u") { (try? library.feeds.health(of: id)?.tags) == [] })
         screen.press(DashboardSegment.key(of: "stages"), "d")
         #expect(await screen.wait { (try? library.races.all().isEmpty) == true })
-        screen.press("u")
-        #expect(await screen.wait { (try? library.races.all().count) == 1 })
+        #expect(await screen.press("u") { (try? library.races.all().count) == 1 })
         #expect(await screen.wait(for: "Undid removing Volta 2026"))
     }
 }

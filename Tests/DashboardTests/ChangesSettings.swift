@@ -14,19 +14,16 @@ import Testing
     @Test func SET_01_appliesAndKeepsATheme() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
-        screen.press("enter", "j", "j", "j", "enter")
-        #expect(await screen.wait(for: "rosa · here"))
+        #expect(await screen.press("enter", "j", "j", "j", "enter", until: "rosa · here"))
         #expect(screen.application.window.theme.name == "rosa")
         #expect(dashboard.settings["appearance.theme"].value == "rosa")
-        screen.press("x")
-        #expect(await screen.wait { screen.application.window.theme.name == "terminal" })
+        #expect(await screen.press("x") { screen.application.window.theme.name == "terminal" })
     }
 
     @Test func SPL_09_appliesTheListWidth() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
-        screen.press(">", ">")
-        #expect(await screen.wait { dashboard.settings["appearance.list-width"].value == "42" })
+        #expect(await screen.press(">", ">") { dashboard.settings["appearance.list-width"].value == "42" })
         #expect(screen.lines[1].prefix { $0 != "┬" }.count == 50)
     }
 
@@ -91,8 +88,7 @@ import Testing
         let screen = dashboard.screen
         func accent() -> RGB? { screen.application.window.theme.colors?.ansi[6] }
         dashboard.set("rosa", for: SettingKey<String>.theme.name)
-        screen.press("enter", "end", "enter")
-        #expect(await screen.wait(for: "save as theme …"))
+        #expect(await screen.press("enter", "end", "enter", until: "save as theme …"))
         #expect(screen.lines.contains { $0.contains("accent") && $0.contains("#ff87af") })
         func type(_ text: String) {
             screen.press("ctrl-u")
@@ -107,22 +103,17 @@ import Testing
         #expect(accent() == RGB(0xFF, 0x87, 0xAF))
         screen.press("enter")
         type("blue")
-        screen.press("enter")
-        #expect(await screen.wait(for: "'blue' is not a colour. Enter one such as #1a2b3c."))
+        #expect(await screen.press("enter", until: "'blue' is not a colour. Enter one such as #1a2b3c."))
         type("00aa88")
-        screen.press("enter")
-        #expect(await screen.wait(for: "#00aa88"))
+        #expect(await screen.press("enter", until: "#00aa88"))
         #expect(accent() == RGB(0, 0xAA, 0x88))
         screen.press("end", "enter")
         type("dark")
-        screen.press("enter")
-        #expect(await screen.wait(for: "tappa already has a theme with this name"))
+        #expect(await screen.press("enter", until: "tappa already has a theme with this name"))
         type("../sea")
-        screen.press("enter")
-        #expect(await screen.wait(for: "use at most 40 letters, digits, spaces and hyphens"))
+        #expect(await screen.press("enter", until: "use at most 40 letters, digits, spaces and hyphens"))
         type("deep sea")
-        screen.press("enter")
-        #expect(await screen.wait { dashboard.settings[.theme] == "deep sea" })
+        #expect(await screen.press("enter") { dashboard.settings[.theme] == "deep sea" })
         #expect(kept.withLock { $0["deep sea"]?.ansi[6] } == RGB(0, 0xAA, 0x88))
         #expect(kept.withLock { $0["deep sea"]?.foreground } == RGB(0xE0, 0xD8, 0xDC))
         #expect(await screen.wait(for: "deep sea"))
@@ -162,25 +153,20 @@ import Testing
         #expect(oldest.map(\.id) == newest.map(\.id).reversed())
         #expect(try library.entries.list(list) == oldest.map(\.id))
         for (index, row) in oldest.enumerated() {
-            #expect(
-                try library.entries.nextUnread(after: row, in: list)?.id
-                    == oldest[(index + 1) % oldest.count].id)
+            #expect(try library.entries.nextUnread(after: row, in: list)?.id == oldest[(index + 1) % oldest.count].id)
             let back = try library.entries.row(titled: "", from: row, isForward: false, in: list)
             #expect(back?.id == oldest[(index + oldest.count - 1) % oldest.count].id)
         }
-        screen.press("enter")
-        #expect(await screen.wait(for: "▌● Mail app style"))
+        #expect(await screen.press("enter", until: "▌● Mail app style"))
         dashboard.set("newest first", for: SettingKey<String>.entryOrder.name)
-        screen.press("g", "g")
-        #expect(screen.text.contains("▌● Undated"))
+        #expect(screen.press("g", "g", shows: "▌● Undated"))
     }
 
     /// A long title occupies up to three lines if the setting allows it; short ones occupy one.
     @Test func TAB_01_appliesTheTitleLines() async throws {
         let dashboard = try await DashboardScreen(90, 30)
         let screen = dashboard.screen
-        screen.press("enter")
-        #expect(await screen.wait(for: "Keyboard avoidance"))
+        #expect(await screen.press("enter", until: "Keyboard avoidance"))
         func lines() -> Int {
             let lines = screen.lines.map { String($0.prefix { $0 != "│" }) }
             let first = lines.firstIndex { $0.contains("Keyboard") } ?? 0
@@ -202,10 +188,8 @@ import Testing
     /// Opens the setting for the list's width and types a number that isn't suggested.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
         screen.press("/")
-        screen.type("List width")
-        screen.press("enter", "enter", "G", "enter", "ctrl-u")
-        screen.type(number)
-        screen.press("enter")
+        screen.type("List width", then: "enter", "enter", "G", "enter", "ctrl-u")
+        screen.type(number, then: "enter")
     }
 
     @Test func SET_01_checksNumbers() async throws {
@@ -225,8 +209,7 @@ import Testing
         dashboard.settings.use(nil, for: "appearance.list-width")
         screen.resize(100, 30)
         #expect(screen.text.contains("○ 37"))
-        screen.press("x")
-        #expect(await screen.wait { screen.text.contains("● 38") && !screen.text.contains("37") })
+        #expect(await screen.press("x") { screen.text.contains("● 38") && !screen.text.contains("37") })
     }
 
     @Test func storesConsecutiveChangesInOrder() async throws {
@@ -243,14 +226,12 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         screen.press("/")
-        screen.type("quiet-hours")
-        screen.press("enter", "enter")
+        screen.type("quiet-hours", then: "enter", "enter")
         #expect(screen.text.contains("Hours without notifications"))
         screen.press("enter")
         screen.press("end", "enter")
         screen.press("ctrl-u")
-        screen.type("22-31")
-        screen.press("enter")
+        screen.type("22-31", then: "enter")
         #expect(screen.text.contains("Enter hours such as"))
         #expect(dashboard.settings[.quietHours] == "none")
     }
@@ -264,15 +245,11 @@ import Testing
                 environment.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] }
             })
         let screen = dashboard.screen
-        screen.press("G", "k", "k", "enter")
-        #expect(await screen.wait(for: "12.3 kB"))
+        #expect(await screen.press("G", "k", "k", "enter", until: "12.3 kB"))
         #expect(screen.text.contains("Index"))
-        screen.press("c")
-        #expect(await screen.wait(for: "no damage found"))
-        screen.press("p")
-        #expect(await screen.wait { kept.bytes == 0 })
-        screen.press("v")
-        #expect(await screen.wait(for: "Freed "))
+        #expect(await screen.press("c", until: "no damage found"))
+        #expect(await screen.press("p") { kept.bytes == 0 })
+        #expect(await screen.press("v", until: "Freed "))
         screen.press("h", "j", "j", "enter")
         #expect(screen.text.contains("1.2.3") && screen.text.contains("120 × 30 cells"))
         screen.press("y")
@@ -297,8 +274,7 @@ import Testing
         let unread = try dashboard.library.feeds.unreadCount()
         #expect(unread > 0)
         #expect(terminal.title.string == "tappa · \(unread) unread")
-        dashboard.screen.press("enter", "A")
-        #expect(await dashboard.screen.wait { terminal.title.string == "tappa" })
+        #expect(await dashboard.screen.press("enter", "A") { terminal.title.string == "tappa" })
         dashboard.set("off", for: SettingKey<Bool>.title.name)
         #expect(terminal.title.isEmpty)
     }

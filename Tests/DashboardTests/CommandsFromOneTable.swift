@@ -74,9 +74,7 @@ import Testing
     /// By its key, and from the palette and the menu.
     @Test(
         arguments: 0..<CommandsFromOneTable.places.count,
-        [
-            EntryCommands.toggleRead, EntryCommands.toggleStar, EntryCommands.toggleLater, EntryCommands.deleteEntry,
-        ])
+        [EntryCommands.toggleRead, EntryCommands.toggleStar, EntryCommands.toggleLater, EntryCommands.deleteEntry])
     func marksAnEntryInEveryList(place: Int, command: CommandDefinition) async throws {
         // One path through palette and menu covers the others.
         let ways =
@@ -89,8 +87,7 @@ import Testing
             case "key": dashboard.screen.press(command.keys[0].name)
             case "palette":
                 dashboard.screen.press(":")
-                dashboard.screen.type(command.name)
-                dashboard.screen.press("enter")
+                dashboard.screen.type(command.name, then: "enter")
             default:
                 dashboard.screen.press(".")
                 let words: [String: String] = [
@@ -109,8 +106,7 @@ import Testing
             default: #expect(after == nil, "\(way)")
             }
             // Everything can be undone.
-            dashboard.screen.press("esc", "u")
-            try await dashboard.settle()
+            try await dashboard.press("esc", "u")
             #expect(try dashboard.library.entries.row(id) == before, "\(way)")
         }
     }
@@ -120,8 +116,7 @@ import Testing
         let (dashboard, _) = try await entry(place)
         let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         let second = try #require(rows.dropFirst().first)
-        dashboard.screen.press("]")
-        try await dashboard.settle()
+        try await dashboard.press("]")
         #expect(await dashboard.screen.wait(for: String(second.title.prefix(10))))
         #expect(dashboard.screen.application.window.presentedViewController == nil)
         dashboard.screen.press("o")
@@ -142,21 +137,17 @@ import Testing
         dashboard.screen.press("S")
         dashboard.screen.type("bread")
         #expect(dashboard.screen.text.contains("Search"))
-        dashboard.screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         #expect(dashboard.screen.lines[0].contains("▐Feeds"))
         #expect(dashboard.screen.text.contains("bread"))
     }
 
     @Test func saysThatAKeyHasNoCommand() async throws {
         let dashboard = try await DashboardScreen(120, 24)
-        dashboard.screen.press("Z")
-        #expect(dashboard.screen.text.contains("Z is not used here"))
-        dashboard.screen.press("X")
-        #expect(dashboard.screen.text.contains("X: this needs a running reload"))
+        #expect(dashboard.screen.press("Z", shows: "Z is not used here"))
+        #expect(dashboard.screen.press("X", shows: "X: this needs a running reload"))
         // A key of another list says where it works.
-        dashboard.screen.press("]")
-        #expect(dashboard.screen.text.contains("]: Next entry works on an entry"))
+        #expect(dashboard.screen.press("]", shows: "]: Next entry works on an entry"))
         // A key that does something dismisses it; one that is unused here may be used there.
         dashboard.screen.press("tab")
         #expect(!dashboard.screen.text.contains(" works on "))
@@ -175,8 +166,7 @@ import Testing
         screen.press("j")
         #expect(screen.lines.last == before)
         // A key's message stays for that key and disappears with the next one.
-        screen.press("H")
-        #expect(await screen.wait { screen.lines.suffix(2).joined().contains("Spoilers are h") })
+        #expect(await screen.press("H") { screen.lines.suffix(2).joined().contains("Spoilers are h") })
         screen.press("j", "k")
         #expect(!screen.lines.suffix(2).joined().contains("Spoilers are h"))
     }
@@ -200,8 +190,7 @@ import Testing
         let screen = dashboard.screen
         for (text, shown) in [("~/hunter2", "No such file: ~/hunter2"), ("hunter2", "unknown race 'hunter2'")] {
             screen.press("T")
-            screen.type(text)
-            screen.press("enter")
+            screen.type(text, then: "enter")
             #expect(await screen.wait(for: shown))
         }
         #expect(logged.withLock { $0 } == ["No such file", "unknown race"])
@@ -217,8 +206,7 @@ import Testing
         screen.press("enter")
         #expect(screen.lines[0].contains("▐Stages") && screen.text.contains("P: Load photograph"))
         screen.press(":")
-        screen.type("reload status")
-        screen.press("enter")
+        screen.type("reload status", then: "enter")
         #expect(screen.text.contains("No reload yet"))
         screen.press("esc", ":")
         // The last result comes first.
@@ -272,8 +260,7 @@ import Testing
         #expect(screen.text.contains("F5 open") && screen.text.contains("^r reload") && screen.text.contains("^g keys"))
         screen.click(on: "^g keys")
         #expect(screen.text.contains("Keys") && screen.text.contains("^r"))
-        screen.press("esc", "f5")
-        #expect(screen.text.contains("N next unread"))
+        #expect(screen.press("esc", "f5", shows: "N next unread"))
         screen.press(":")
         screen.type("next unread")
         #expect(screen.text.contains("N │"))
@@ -281,8 +268,7 @@ import Testing
         #expect(screen.text.contains("^x back to default"))
         screen.press("G")
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
-        screen.press("?")
-        #expect(screen.text.contains("? is not used here"))
+        #expect(screen.press("?", shows: "? is not used here"))
     }
 
     /// A key that means something else where the focus is isn't shown for undo.
@@ -290,8 +276,7 @@ import Testing
         for (keys, hint) in [(["u"], ": Undo: undo"), ([], "u: undo")] as [([KeySequence], String)] {
             let bound = KeyMap(keys.isEmpty ? [:] : ["entry.toggleLater": ["u"], "entry.toggleStar": ["s"]])
             let dashboard = try await DashboardScreen(120, 30, keyMap: bound)
-            dashboard.screen.press("enter", "s")
-            try await dashboard.settle()
+            try await dashboard.press("enter", "s")
             #expect(dashboard.screen.text.contains(hint), "\(dashboard.screen.text)")
         }
     }

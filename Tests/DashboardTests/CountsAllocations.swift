@@ -84,8 +84,7 @@ struct CountsAllocations {
 
     @Test func popover() async throws {
         let dashboard = try await dashboard()
-        dashboard.screen.press("enter", "G", "enter")
-        #expect(await dashboard.screen.wait(for: "In a recent post"))
+        #expect(await dashboard.screen.press("enter", "G", "enter", until: "In a recent post"))
         let close: @MainActor () -> Void = {
             #expect(dashboard.screen.application.window.presentedViewController != nil)
             dashboard.screen.press("p")

@@ -41,6 +41,12 @@ final class DashboardScreen {
     }
     let dashboard: DashboardController
 
+    /// Presses keys, and waits until all requested changes are stored and shown.
+    func press(_ names: String...) async throws {
+        screen.press(names)
+        try await settle()
+    }
+
     /// Waits until all requested changes are stored and shown.
     func settle() async throws {
         for _ in 0..<100 {
@@ -96,8 +102,7 @@ final class DashboardScreen {
         let opened = OpenedLinks()
         let saved = SavedState()
         self.saved = saved
-        var environment = DashboardEnvironment(
-            library: library, settings: settings, clock: { DashboardScreen.now })
+        var environment = DashboardEnvironment(library: library, settings: settings, clock: { DashboardScreen.now })
         // Reads of the library are awaited, however busy the machine is.
         environment.time.readingPatience = .seconds(30)
         environment.start.segment = segment

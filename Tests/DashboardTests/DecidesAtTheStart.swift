@@ -51,8 +51,7 @@ import Testing
         #expect(try await DashboardScreen(80, 24, segment: nil, state: state).screen.text.contains("▐Stages▌"))
         let settings = DashboardState(segment: "settings")
         #expect(try await DashboardScreen(80, 24, segment: nil, state: settings).screen.text.contains("▐Settings▌"))
-        #expect(
-            try await DashboardScreen(80, 24, segment: "feeds", state: settings).screen.text.contains("▐Feeds"))
+        #expect(try await DashboardScreen(80, 24, segment: "feeds", state: settings).screen.text.contains("▐Feeds"))
     }
 
     @Test func countsUnreadInTheWindowTitle() {

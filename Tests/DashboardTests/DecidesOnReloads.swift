@@ -109,8 +109,7 @@ import Testing
                 environment.time.second = .microseconds(1)
                 environment.time.firstReload = .zero
                 environment.time.clock = { now.withLock { $0 } }
-                environment.reloadService = ReloadService(
-                    library: environment.library, clock: { now.withLock { $0 } })
+                environment.reloadService = ReloadService(library: environment.library, clock: { now.withLock { $0 } })
             })
         try await dashboard.library.follow(server.url("/own"))
         for count in 1...2 {

@@ -36,8 +36,7 @@ import Testing
     /// Finds a setting by typing its configuration name and opens its editor.
     private func open(_ name: String, in dashboard: StartedDashboard) {
         dashboard.screen.press("/")
-        dashboard.screen.type(name)
-        dashboard.screen.press("enter", "enter")
+        dashboard.screen.type(name, then: "enter", "enter")
     }
 
     private var definition: SettingDefinition? { Settings.definition("feeds.refresh") }
@@ -74,9 +73,7 @@ import Testing
         #expect(SettingText.offered(for: number, names: nil, current: "2") == ["1", "2", "3"])
         let minutes = try #require(definition)
         #expect(
-            SettingText.offered(for: minutes, names: nil, current: "45") == [
-                "0", "15", "30", "45", "60", "120", "360",
-            ])
+            SettingText.offered(for: minutes, names: nil, current: "45") == ["0", "15", "30", "45", "60", "120", "360"])
         let words = try #require(Settings.definition("audio.player"))
         #expect(SettingText.offered(for: words, names: nil, current: "mpv") == ["mpv"])
         #expect(SettingText.offered(for: words, names: nil, current: "vlc") == ["mpv", "vlc"])
@@ -168,15 +165,13 @@ import Testing
                 await dashboard.screen.wait { dashboard.settings[name] == SettingValue(value: value, origin: .here) })
             #expect(await dashboard.screen.wait(for: "Set here. x resets it to the default."))
             #expect(try Settings(library: dashboard.library, file: [:])[name].value == value)
-            dashboard.screen.press("x")
-            #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .standard })
+            #expect(await dashboard.screen.press("x") { dashboard.settings[name].origin == .standard })
             #expect(await dashboard.screen.wait(for: "Default value."))
             #expect(try Settings(library: dashboard.library, file: [:])[name].origin == .standard)
             // In the list, keys act on the row.
             for key in keys { dashboard.screen.press(key) }
             #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .here })
-            dashboard.screen.press("h", "x")
-            #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .standard })
+            #expect(await dashboard.screen.press("h", "x") { dashboard.settings[name].origin == .standard })
         }
     }
 
@@ -195,13 +190,11 @@ import Testing
             let present = Settings.definition(name)?.defaultValue ?? ""
             #expect(screen.text.contains(present), "the value that there is can be edited")
             screen.press("ctrl-u")
-            screen.type(wrong)
-            screen.press("enter")
+            screen.type(wrong, then: "enter")
             #expect(screen.text.contains(message), "\(name)")
             #expect(dashboard.settings[name].origin == .standard)
             screen.press("ctrl-u")
-            screen.type(right)
-            screen.press("enter")
+            screen.type(right, then: "enter")
             #expect(await screen.wait { dashboard.settings[name] == SettingValue(value: right, origin: .here) })
             let definition = try #require(Settings.definition(name))
             #expect(await screen.wait(for: "● \(SettingText.value(right, of: definition).string)"))
@@ -345,19 +338,16 @@ import Testing
         let screen = dashboard.screen
         screen.press("ctrl-x", "k")
         screen.press("/")
-        screen.type("entry.delete")
-        screen.press("enter", "enter")
+        screen.type("entry.delete", then: "enter", "enter")
         #expect(screen.text.contains("Press a key to add"), "\(screen.text)")
         screen.press("s")
         #expect(screen.text.contains("s is Star (entries)"), "\(screen.text)")
         #expect(dashboard.settings[.ownKeys] == "none")
-        screen.press("s")
-        try await dashboard.settle()
+        try await dashboard.press("s")
         #expect(dashboard.settings[.ownKeys] == "entry.delete=s  entry.delete=d  entry.toggleStar=")
         let delete = try #require(CommandTable.dashboard["entry.delete"])
         #expect(dashboard.window.keyMap.keys(for: delete) == ["s", "d"])
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(dashboard.window.keyMap.keys(for: delete) == ["d"])
         // A key that the command has is removed once it is pressed again.
         for key in ["z", "d"] {
@@ -367,8 +357,7 @@ import Testing
             try await dashboard.settle()
         }
         #expect(dashboard.settings[.ownKeys] == "entry.delete=z")
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(dashboard.window.keyMap.keys(for: delete) == ["z", "d"])
     }
 
@@ -428,22 +417,18 @@ import Testing
                     })
             })
         let screen = dashboard.screen
-        screen.press("ctrl-x", "s")
-        #expect(await screen.wait(for: "12.3 kB"))
+        #expect(await screen.press("ctrl-x", "s", until: "12.3 kB"))
         for text in ["in memory", "Size", "Unused space", "Index", "Entries", "Full texts", "Pictures"] {
             #expect(screen.text.contains(text), "\(text)")
         }
         #expect(!screen.text.contains("measuring"))
-        screen.press("c")
-        #expect(screen.text.contains("checking"))
+        #expect(screen.press("c", shows: "checking"))
         #expect(await screen.wait(for: "no damage found"))
         #expect(kept.withLock { $0 } == 12_345)
-        screen.press("p")
-        #expect(await screen.wait { dashboard.said?.hasPrefix("Cleared 12.3 kB of pictures") == true })
+        #expect(await screen.press("p") { dashboard.said?.hasPrefix("Cleared 12.3 kB of pictures") == true })
         #expect(
             await screen.wait { !screen.lines.dropFirst().joined().contains("12.3 kB") && kept.withLock { $0 } == 0 })
-        screen.press("v")
-        #expect(await screen.wait { dashboard.said?.hasPrefix("Freed ") == true })
+        #expect(await screen.press("v") { dashboard.said?.hasPrefix("Freed ") == true })
         screen.press("y")
         #expect(screen.terminal.copied?.hasPrefix("Library: in memory\nSize: ") == true)
     }
@@ -487,8 +472,7 @@ import Testing
         let dashboard = try dashboard()
         for name in ["terminal.escape-time", "feeds.order", "appearance.colors"] {
             dashboard.screen.press("/")
-            dashboard.screen.type(name)
-            dashboard.screen.press("enter")
+            dashboard.screen.type(name, then: "enter")
             dashboard.controller.saveState()
             let state = try #require(dashboard.saved.last)
             #expect(state.roots["settings"] == "\"\(name)\"")
@@ -504,15 +488,13 @@ import Testing
             ("braille", "appearance.screen-reader"), ("downloaded", "audio.folder"),
         ] {
             dashboard.screen.press("g", "g", "/")
-            dashboard.screen.type(text)
-            dashboard.screen.press("enter")
+            dashboard.screen.type(text, then: "enter")
             let editor = dashboard.split?.detailViewController as? SettingViewController
             #expect(editor?.definition.name == name, "\(text)")
         }
         // A page whose title begins so comes before settings that mention the word.
         dashboard.screen.press("g", "g", "/")
-        dashboard.screen.type("keys")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("keys", then: "enter")
         #expect(dashboard.split?.detailViewController is KeysViewController)
     }
 
@@ -526,8 +508,7 @@ import Testing
         let screen = dashboard.screen
         func importList(_ path: String) {
             screen.press("I", "ctrl-u")
-            screen.type(path)
-            screen.press("enter")
+            screen.type(path, then: "enter")
         }
         let urls = folder.appendingPathComponent("urls").path
         try Data("https://a.example/feed\nhttps://b.example/feed\n\"exec:true\"\n".utf8).write(
@@ -540,14 +521,11 @@ import Testing
                     == "Followed 1 feed, 1 already followed; 'tappa import' imports the other 1. R fetches them."
             }, "\(dashboard.said ?? "")")
         #expect(
-            Set(try dashboard.library.feeds.all().map(\.url)) == [
-                "https://a.example/feed", "https://b.example/feed",
-            ])
+            Set(try dashboard.library.feeds.all().map(\.url)) == ["https://a.example/feed", "https://b.example/feed"])
         importList(folder.appendingPathComponent("nothing").path)
         #expect(await screen.wait { dashboard.isFailure })
         screen.press("E", "ctrl-u")
-        screen.type(folder.path + "/no/such/place.opml")
-        screen.press("enter")
+        screen.type(folder.path + "/no/such/place.opml", then: "enter")
         #expect(await screen.wait { dashboard.isFailure && dashboard.said?.contains("no/such") == true })
     }
 }

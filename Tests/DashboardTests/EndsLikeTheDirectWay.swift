@@ -38,8 +38,7 @@ import Testing
                 first, 30, segment: state.segment, feeds: RandomWalk.feeds(9), race: RandomWalk.race(9))
             let screen = dashboard.screen
             for key in state.keys {
-                screen.press(key)
-                try await dashboard.settle()
+                try await dashboard.press(key)
             }
             for last in [70, 40, 120] {
                 let before = EndsLikeTheDirectWay.show(first, in: screen)
@@ -47,8 +46,7 @@ import Testing
                 for middle in [120, 160, 40, 70] {
                     #expect(EndsLikeTheDirectWay.show(first, in: screen) == before, "\(first) → \(last) → \(first)")
                     _ = EndsLikeTheDirectWay.show(middle, in: screen)
-                    #expect(
-                        EndsLikeTheDirectWay.show(last, in: screen) == direct, "\(first) → \(middle) → \(last)")
+                    #expect(EndsLikeTheDirectWay.show(last, in: screen) == direct, "\(first) → \(middle) → \(last)")
                 }
             }
         }

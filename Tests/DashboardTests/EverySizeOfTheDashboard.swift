@@ -17,8 +17,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, segment: segment, feeds: RandomWalk.feeds(9), race: RandomWalk.race(9))
         for key in keys {
-            dashboard.screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
         }
         return dashboard
     }

@@ -1,13 +1,16 @@
 import FeedParsing
-import Feeds
 import Foundation
+import LibraryKernel
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
 @testable import DashboardFrame
+@testable import Feeds
 @testable import FeedsSegment
 
 /// Two feeds of known entries: Alpha, whose second and third entry have the same date, and Beta in the folder News.
@@ -97,6 +100,14 @@ extension DashboardScreen {
     /// The list of feeds.
     var feedList: FeedListViewController? { (split as? FeedsViewController)?.list }
 
+    /// Selects a row of the list of feeds.
+    func select(_ identifier: AnyHashable) throws {
+        let list = try #require(feedList)
+        let path: RowPath = try #require(list.model.path { $0.identifier == identifier }, "no row \(identifier)")
+        list.table.select(path)
+        screen.application.render()
+    }
+
     /// The title of the selected entry.
     var selectedTitle: String? {
         guard let id = entryList?.selectedEntryID else { return nil }
@@ -117,5 +128,22 @@ extension DashboardScreen {
     func store(_ text: String, in id: FeedID) async throws {
         let reading = try FeedParser.parse(Array(text.utf8), base: nil)
         try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
+    }
+}
+
+extension Library {
+    /// Follows a feed that was fetched two hours ago.
+    func follow(_ url: String, with document: String) async throws {
+        let id = try await follow(url)
+        let reading = try FeedParser.parse(Array(document.utf8), base: url)
+        try await store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+    }
+
+    /// Adds an account on a test server.
+    func addAccount(_ name: String = "home", on server: ReaderServer) async throws {
+        let secret = try secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await changes.perform(
+            .addAccount(
+                NewAccount(name: name, kind: .freshrss, address: server.address, user: "alice", secret: secret)))
     }
 }

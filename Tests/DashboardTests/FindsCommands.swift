@@ -57,8 +57,7 @@ import Testing
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
         screen.press(":")
-        screen.type("star entry.toggle")
-        screen.press("enter")
+        screen.type("star entry.toggle", then: "enter")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .starred) == ["A1"])
         screen.press(":")
@@ -77,15 +76,13 @@ import Testing
         screen.type("move to folder")
         #expect(
             screen.text.contains(key == ":" ? "on a feed" : "Move to folder (f) works on a feed."), "\(screen.text)")
-        screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         #expect(dashboard.feedList?.selectedRow?.subscription != nil)
         #expect(screen.text.contains("f: Move to folder"), "\(screen.text)")
         screen.press("f")
         #expect(screen.text.contains("or a new name; empty for none"), "\(screen.text)")
         screen.press("esc", key)
-        screen.type("race.winners")
-        screen.press("enter")
+        screen.type("race.winners", then: "enter")
         #expect(screen.lines[0].contains("▐Stages"), "\(screen.text)")
     }
 
@@ -98,8 +95,7 @@ import Testing
             ("new pane", "Open in a new pane"),
         ] {
             screen.press(":")
-            screen.type(words)
-            screen.press("enter")
+            screen.type(words, then: "enter")
             #expect(screen.text.contains(reason) && !screen.text.contains("Commands"), "\(screen.text)")
         }
     }
@@ -152,12 +148,9 @@ import Testing
             screen.application.window.offeredCommands.contains { $0.name == name && $0.isEnabled }
         }
         #expect(isEnabled("reload.stopOne") && !isEnabled("reload.retry"))
-        screen.press("x")
-        #expect(await screen.wait { isEnabled("reload.retry") && !isEnabled("reload.stopOne") })
-        screen.press("r")
-        #expect(await screen.wait { isEnabled("reload.stopOne") })
-        screen.press("q", "X")
-        #expect(await screen.wait { !isEnabled("feeds.stopReload") })
+        #expect(await screen.press("x") { isEnabled("reload.retry") && !isEnabled("reload.stopOne") })
+        #expect(await screen.press("r") { isEnabled("reload.stopOne") })
+        #expect(await screen.press("q", "X") { !isEnabled("feeds.stopReload") })
         #expect(screen.text.contains("Stopped: "))
         screen.press("q")
         #expect(screen.application.isFinished)
@@ -220,8 +213,7 @@ import Testing
             #expect(screen.text.contains("Star ") && !screen.text.contains("link") && !screen.text.contains("audio"))
             screen.press("esc")
         }
-        screen.press("F")
-        #expect(screen.text.contains("F: this needs a link"))
+        #expect(screen.press("F", shows: "F: this needs a link"))
         #expect(screen.terminal.copied == nil || screen.terminal.copied == "")
     }
 
@@ -241,8 +233,7 @@ import Testing
             await dashboard.screen.wait {
                 dashboard.screen.text.contains("Downloading One") || dashboard.screen.text.contains("127.0.0.1")
             })
-        dashboard.screen.press("e")
-        try await dashboard.settle()
+        try await dashboard.press("e")
         #expect(try dashboard.library.downloads.all().count == 1)
     }
 
@@ -271,19 +262,15 @@ import Testing
             ]
         }
         let screen = dashboard.screen
-        screen.press("j", "B")
-        #expect(await screen.wait(for: "one · done"))
-        screen.press("home", "v", "v", "B")
-        #expect(await screen.wait { given.count == 2 })
+        #expect(await screen.press("j", "B", until: "one · done"))
+        #expect(await screen.press("home", "v", "v", "B") { given.count == 2 })
         #expect(dashboard.entryList?.table.markedPaths == [])
-        screen.press("home", "v", "v", "I")
-        #expect(await screen.wait(for: "all · 2 done"))
+        #expect(await screen.press("home", "v", "v", "I", until: "all · 2 done"))
         #expect(given == ["one A2", "one A3", "all A1", "all A2"])
         screen.press("home", "v", "v", "W")
         #expect(await screen.wait { screen.text.contains("got # A1") && screen.text.contains("got # A2") })
         #expect(screen.text.contains("https://alpha.example/A1"))
-        screen.press("esc", "home", "v", "v", "Z")
-        #expect(await screen.wait(for: "it broke"))
+        #expect(await screen.press("esc", "home", "v", "v", "Z", until: "it broke"))
         // A failing step ends the command.
         #expect(given.suffix(1) == ["fail A1"])
     }

@@ -10,20 +10,15 @@ import Testing
         screen.press("enter", "/")
         screen.type("reading")
         #expect(screen.text.contains("▌● Reading dates"))
-        screen.press("esc")
-        #expect(screen.text.contains("▌● Undated"))
+        #expect(screen.press("esc", shows: "▌● Undated"))
         screen.press("/")
-        screen.type("A")
-        screen.press("enter")
+        screen.type("A", then: "enter")
         #expect(screen.text.contains("▌● Undated"))
-        screen.press("n")
-        #expect(screen.text.contains("▌● Keyboard"))
-        screen.press("n", "n", "N", "N")
-        #expect(screen.text.contains("▌● Keyboard"))
+        #expect(screen.press("n", shows: "▌● Keyboard"))
+        #expect(screen.press("n", "n", "N", "N", shows: "▌● Keyboard"))
         screen.press("esc")
         #expect(try dashboard.library.feeds.unreadCount() == 4)
-        screen.press("n")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
+        #expect(await screen.press("n") { (try? dashboard.library.feeds.unreadCount()) == 3 })
     }
 
     @Test func TAB_05_findsStagesByTownOrWinner() async throws {
@@ -32,10 +27,8 @@ import Testing
         screen.press("/")
         screen.type("évora")
         #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
-        screen.press("enter", "n")
-        #expect(screen.text.contains("▌   4 Évora"))
-        screen.press("n")
-        #expect(screen.text.contains("▌◆  3 Lisbon"))
+        #expect(screen.press("enter", "n", shows: "▌   4 Évora"))
+        #expect(screen.press("n", shows: "▌◆  3 Lisbon"))
         #expect(screen.difference(from: "find-120x30") == nil)
     }
 }

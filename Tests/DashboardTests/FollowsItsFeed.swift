@@ -33,8 +33,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             size.width, size.height, feeds: [("https://long.example/feed", first)])
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Line 5."))
+        #expect(await screen.press("enter", "enter", until: "Line 5."))
         for _ in 0..<30 where !screen.text.contains("Line 41 dry") { screen.press("ctrl-d") }
         let row = try #require(screen.lines.firstIndex { $0.contains("Line 40.") })
         // The text above the line being read grows, and a visible word changes.
@@ -43,11 +42,9 @@ import Testing
         #expect(await screen.wait(for: "Line 41 wet"))
         #expect(!screen.text.contains("dry"))
         #expect(screen.lines.firstIndex { $0.contains("Line 40.") } == row)
-        screen.press("D")
-        #expect(await screen.wait(for: "~~One~~"))
+        #expect(await screen.press("D", until: "~~One~~"))
         screen.press("h")
-        screen.press("g", "g")
-        #expect(await screen.wait(for: "New 0."))
+        #expect(await screen.press("g", "g", until: "New 0."))
         #expect(screen.text.contains("Two"))
     }
 
@@ -56,8 +53,7 @@ import Testing
         let text = FollowsItsFeed.feed("One", word: " dry")
         let dashboard = try await DashboardScreen(120, 24, feeds: [("https://long.example/feed", text)])
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Line 5."))
+        #expect(await screen.press("enter", "enter", until: "Line 5."))
         screen.press("space")
         func article() -> [String] { screen.lines[3...].map { String($0.dropFirst(46)) } }
         let before = article()
@@ -88,13 +84,9 @@ import Testing
         }
         let screen = dashboard.screen
         try await dashboard.settings.set("halves", for: "appearance.pictures", in: dashboard.library)
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "P pictures"))
-        screen.press("P")
-        #expect(await screen.wait { screen.text.contains("From long.example") && screen.text.contains("▀▀▀▀") })
-        func whiteCells() -> Int {
-            (0..<140).count { screen.terminal.cells[$0, 14].style.foreground == .palette(231) }
-        }
+        #expect(await screen.press("enter", "enter", until: "P pictures"))
+        #expect(await screen.press("P") { screen.text.contains("From long.example") && screen.text.contains("▀▀▀▀") })
+        func whiteCells() -> Int { (0..<140).count { screen.terminal.cells[$0, 14].style.foreground == .palette(231) } }
         let whole = whiteCells()
         screen.press("\\", "\\")
         screen.press("+", "+", "+")
@@ -123,8 +115,7 @@ import Testing
         let help = screen.text
         screen.press("esc")
         if size.height >= 24 { #expect(help.contains("Read Article")) }
-        screen.press("a")
-        #expect(await screen.wait(for: "word1 "))
+        #expect(await screen.press("a", until: "word1 "))
         #expect(!screen.text.contains("Follow a race"))
     }
 }

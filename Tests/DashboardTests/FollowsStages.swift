@@ -30,21 +30,17 @@ import Testing
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
         let screen = dashboard.screen
         #expect(screen.text.contains("a Read Article"))
-        screen.press("l", "a")
-        #expect(await screen.wait { screen.text.contains("The peloton let the breakaway") })
+        #expect(await screen.press("l", "a") { screen.text.contains("The peloton let the breakaway") })
         #expect(screen.text.contains("‹ Stage 1"))
         #expect(screen.text.contains("127.0.0.1"))
         #expect(!screen.text.contains("Home"))
         #expect(!screen.text.contains("First!"))
         #expect(screen.text.contains("Sunday 9 May 2010"))
+        #expect(screen.press("p", shows: "2010-05-09T18:30:00+02:00"))
         screen.press("p")
-        #expect(screen.text.contains("2010-05-09T18:30:00+02:00"))
-        screen.press("p")
-        screen.press("h")
-        #expect(screen.text.contains("Winner    Rider One"))
+        #expect(screen.press("h", shows: "Winner    Rider One"))
         // The page's date is shown beside the stage's own.
-        screen.press("p")
-        #expect(screen.text.contains("Article"))
+        #expect(screen.press("p", shows: "Article"))
         #expect(screen.text.contains("9 May 2010, "))
     }
 
@@ -64,13 +60,11 @@ import Testing
     @Test func runsDetailCommandsFromTheList() async throws {
         let dashboard = try await DashboardScreen(120, 24, segment: "stages")
         let screen = dashboard.screen
-        screen.press("]")
-        #expect(screen.text.contains("▐Standings▌"))
+        #expect(screen.press("]", shows: "▐Standings▌"))
         screen.press("j", "J")
         #expect(screen.text.contains("Volta: Lisbon → Évora") && screen.text.contains("▐Standings▌"))
         #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
-        screen.press("k", "k")
-        #expect(screen.text.contains("Volta: Porto → Lisbon"))
+        #expect(screen.press("k", "k", shows: "Volta: Porto → Lisbon"))
         screen.press("o")
         #expect(await dashboard.openedLinks == ["https://race.example/1"])
     }
@@ -87,10 +81,8 @@ import Testing
             100, 24, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
         let screen = dashboard.screen
-        screen.press("l", "a")
-        #expect(await screen.wait { screen.text.contains("the page no longer exists (404)") })
-        screen.press("r")
-        #expect(await screen.wait { screen.text.contains("No article found") })
+        #expect(await screen.press("l", "a") { screen.text.contains("the page no longer exists (404)") })
+        #expect(await screen.press("r") { screen.text.contains("No article found") })
         screen.press("o")
         #expect(await dashboard.openedLinks == [server.url("/1")])
     }
@@ -110,33 +102,26 @@ import Testing
         }
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("! server error (500). r retries.") })
-        screen.press("l", "r")
-        #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
+        #expect(await screen.press("l", "r") { screen.text.contains("▀▀▀▀") })
         #expect(screen.text.contains("Photograph: race.example"))
         // Showing it again doesn't request it again.
-        screen.press("J", "K")
-        #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
+        #expect(await screen.press("J", "K") { screen.text.contains("▀▀▀▀") })
         #expect(
             requests.withLock { $0 } == [
                 .address("https://race.example/1.jpg", ownHost: "race.example"),
                 .address("https://race.example/1.jpg", ownHost: "race.example"),
             ])
-        screen.press("]")
-        #expect(screen.text.contains("▐Picture▌"))
-        func whiteCells() -> Int {
-            (0..<100).count { screen.terminal.cells[$0, 12].style.foreground == .palette(231) }
-        }
+        #expect(screen.press("]", shows: "▐Picture▌"))
+        func whiteCells() -> Int { (0..<100).count { screen.terminal.cells[$0, 12].style.foreground == .palette(231) } }
         let before = whiteCells()
         screen.press("+", "+", "+", "+")
         for _ in 0..<30 { screen.press("right") }
         #expect(whiteCells() > before)
         screen.press("0")
         #expect(whiteCells() == before)
-        screen.press("]")
-        #expect(screen.text.contains("▐Map▌"))
+        #expect(screen.press("]", shows: "▐Map▌"))
         #expect(screen.text.contains("●Lisbon") || screen.text.contains("● Lisbon"))
-        screen.press("]")
-        #expect(screen.text.contains("▐Standings▌"))
+        #expect(screen.press("]", shows: "▐Standings▌"))
     }
 
     @Test func SPL_10_onlyRecentDetailsKeepPictures() async throws {
@@ -184,21 +169,16 @@ import Testing
             <pubDate>Tue, 10 Nov 2026 18:00:00 GMT</pubDate><description>Rider One was the fastest of the Volta.</description></item>
             <item><guid>2</guid><title>Lisbon in spring</title><pubDate>Tue, 10 Mar 2026 18:00:00 GMT</pubDate></item></channel></rss>
             """
-        let dashboard = try await DashboardScreen(
-            120, 30, segment: "feeds", feeds: [("https://news.example/", feed)])
+        let dashboard = try await DashboardScreen(120, 30, segment: "feeds", feeds: [("https://news.example/", feed)])
         let screen = dashboard.screen
         try await dashboard.library.indexAll()
-        screen.press("enter", "enter")
-        #expect(await screen.wait { screen.text.contains("was the fastest") })
-        screen.press("E")
-        #expect(await screen.wait { screen.text.contains("Volta: Porto → Lisbon") })
+        #expect(await screen.press("enter", "enter") { screen.text.contains("was the fastest") })
+        #expect(await screen.press("E") { screen.text.contains("Volta: Porto → Lisbon") })
         #expect(screen.lines[0].contains("▐Stages▌"))
         #expect(screen.text.contains("Related 1"))
-        screen.press("[")
-        #expect(screen.text.contains("A sprint in Lisbon"))
+        #expect(screen.press("[", shows: "A sprint in Lisbon"))
         #expect(!screen.text.contains("Lisbon in spring"))
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("was the fastest") })
+        #expect(await screen.press("enter") { screen.text.contains("was the fastest") })
         #expect(screen.text.contains("‹ Stage 1"))
     }
 
@@ -211,19 +191,16 @@ import Testing
         let whole = try dashboard.library.races.race(race.id)
         for _ in 0..<2 {
             screen.press("w", "ctrl-u")
-            screen.type(file.path)
-            screen.press("enter")
+            screen.type(file.path, then: "enter")
             #expect(screen.text.contains("Saved \(race.name)") || screen.text.contains("File exists"))
         }
         let server = try LoopbackServer { request in
             request.path == "/race" ? .init((try? String(contentsOf: file, encoding: .utf8)) ?? "") : .init(404)
         }
-        screen.press("d")
-        #expect(await screen.wait { screen.text.contains("No races") })
+        #expect(await screen.press("d") { screen.text.contains("No races") })
         for (path, words) in [("/none", "not found (404)"), ("/race", "Following \(race.name)")] {
             screen.press(DashboardSegment.key(of: path == "/none" ? "settings" : "stages"), "T", "ctrl-u")
-            screen.type(server.url(path))
-            screen.press("enter")
+            screen.type(server.url(path), then: "enter")
             #expect(await screen.wait { screen.text.contains(words) })
         }
         #expect(try dashboard.library.races.race(race.id) == whole)
@@ -238,14 +215,12 @@ import Testing
         let screen = dashboard.screen
         // The key has no article to open.
         screen.press("a", "ctrl-u")
-        screen.type(server.url("/tour.json"))
-        screen.press("enter")
+        screen.type(server.url("/tour.json"), then: "enter")
         #expect(await screen.wait(for: "Following Tour 2027 with 4 stages"))
         documents.withLock { $0 = FollowsStages.race(stages: 1) }
         let count = { try dashboard.library.races.race("tour-2027")?.stages.count }
         for (key, stages) in [("esc", 4), ("enter", 4), ("t", 1)] {
-            screen.press("R")
-            #expect(await screen.wait(for: "Tour 2027 now has only 1 of 4 stages"))
+            #expect(await screen.press("R", until: "Tour 2027 now has only 1 of 4 stages"))
             #expect(try count() == 4)
             if key == "t" { screen.press("right") }
             screen.press(key == "t" ? "enter" : key)
@@ -311,15 +286,13 @@ import Testing
             100, 20, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
         let screen = dashboard.screen
-        screen.press("l", "a")
-        #expect(await screen.wait(for: "word30"))
+        #expect(await screen.press("l", "a", until: "word30"))
         screen.press("space", "j")
         let before = screen.lines[3...].map { String($0.suffix(50)) }
         screen.press("\\", "\\")
         screen.press("h", "h", "j")
         #expect(screen.text.contains("Volta: Lisbon") && !screen.text.contains("word"))
-        screen.press("k", "enter")
-        #expect(await screen.wait { screen.lines[3...].map { String($0.suffix(50)) } == before })
+        #expect(await screen.press("k", "enter") { screen.lines[3...].map { String($0.suffix(50)) } == before })
         #expect(requests.withLock { $0 } == 1)
     }
 }

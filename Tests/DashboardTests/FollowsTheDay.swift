@@ -97,13 +97,10 @@ import Testing
         #expect(screen.text.contains("yellow jersey Bea Costa"))
         screen.press("c")
         #expect(screen.text.contains("Result after stage 1") && screen.text.contains("4:00:00"))
-        screen.press("c")
-        #expect(screen.text.contains("Winners and leaders"))
-        screen.press("c", "j", "enter")
-        #expect(await screen.wait(for: "Country  PT"))
+        #expect(screen.press("c", shows: "Winners and leaders"))
+        #expect(await screen.press("c", "j", "enter", until: "Country  PT"))
         #expect(screen.text.contains("Porto → Lisbon"))
-        screen.press("esc")
-        #expect(await screen.wait(for: "General classification"))
+        #expect(await screen.press("esc", until: "General classification"))
     }
 
     @Test func notifiesOnceOfWhatIsWanted() async throws {

@@ -44,8 +44,7 @@ import Testing
         let dashboard = try await following(order)
         let titles = FeedWalk.titles(order)
         for (key, index) in [("j", 1), ("j", 2), ("G", 4), ("k", 3), ("home", 0)] {
-            dashboard.screen.press(key)
-            #expect(await dashboard.screen.wait { dashboard.shownTitle == titles[index] })
+            #expect(await dashboard.screen.press(key) { dashboard.shownTitle == titles[index] })
             #expect(dashboard.split?.focusedColumn == .supplementary && dashboard.selectedTitle == titles[index])
             #expect(
                 await dashboard.screen.wait(for: "Words of \(titles[index]).  ")
@@ -116,21 +115,16 @@ import Testing
     @Test func marksReadAfterADelay() async throws {
         let dashboard = try await following()
         dashboard.settings.use("1", for: SettingKey.readAfter.name)
-        dashboard.screen.press("j")
-        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A2" })
-        dashboard.screen.press("j")
-        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A3" })
+        #expect(await dashboard.screen.press("j") { dashboard.shownTitle == "A2" })
+        #expect(await dashboard.screen.press("j") { dashboard.shownTitle == "A3" })
         #expect(await dashboard.screen.wait { (try? dashboard.titles(with: .read)) == ["A3"] })
-        dashboard.screen.press("u")
-        #expect(dashboard.screen.text.contains("u: this needs something to undo"))
+        #expect(dashboard.screen.press("u", shows: "u: this needs something to undo"))
         // Leaving the list ends the delay.
-        dashboard.screen.press("j")
-        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A4" })
+        #expect(await dashboard.screen.press("j") { dashboard.shownTitle == "A4" })
         dashboard.screen.press("tab")
         let other = try await following()
         other.settings.use("1", for: SettingKey.readAfter.name)
-        other.screen.press("j")
-        #expect(await other.screen.wait { (try? other.titles(with: .read)) == ["A2"] })
+        #expect(await other.screen.press("j") { (try? other.titles(with: .read)) == ["A2"] })
         #expect(try dashboard.titles(with: .read) == ["A3"])
     }
 
@@ -140,16 +134,13 @@ import Testing
             environment.settings.use("on", for: SettingKey.followList.name)
             environment.settings.use("on", for: SettingKey.markReadOnOpen.name)
         }
-        dashboard.screen.press("j", "space")
-        #expect(await dashboard.screen.wait(for: "Words of A2."))
+        #expect(await dashboard.screen.press("j", "space", until: "Words of A2."))
         #expect(dashboard.screen.application.window.presentedViewController != nil)
-        dashboard.screen.press("J")
-        #expect(await dashboard.screen.wait(for: "Words of A3."))
+        #expect(await dashboard.screen.press("J", until: "Words of A3."))
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read).isEmpty)
         // Commands act on the previewed entry.
-        dashboard.screen.press("s")
-        try await dashboard.settle()
+        try await dashboard.press("s")
         #expect(try dashboard.titles(with: .starred) == ["A3"])
         dashboard.screen.press("]")
         #expect(await dashboard.screen.wait { dashboard.screen.application.window.presentedViewController == nil })

@@ -86,8 +86,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 39, feeds: [("https://alpha.example/feed", FeedWalk.atom("Alpha", items))])
         dashboard.set("off", for: SettingKey<Bool>.excerpts.name)
-        dashboard.screen.press("enter")
-        #expect(await dashboard.screen.wait(for: "Entry 20 "))
+        #expect(await dashboard.screen.press("enter", until: "Entry 20 "))
         let list = dashboard.column(0..<45)
         let headings = list.filter { $0.contains("───") }.dropFirst().map { $0.split(separator: " ")[0] }
         #expect(headings == ["Today", "Earlier", "2025", "2024"], "\(dashboard.screen.text)")
@@ -187,8 +186,7 @@ import Testing
     @Test func searchResultsHaveNoHeadings() async throws {
         let dashboard = try await FeedWalk.dashboard()
         dashboard.screen.press("S")
-        dashboard.screen.type("words")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("words", then: "enter")
         #expect(await dashboard.screen.wait(for: "A4"))
         for heading in ["Today", "Yesterday", "November", "October"] {
             #expect(!dashboard.screen.text.contains("\(heading) ─"), "\(dashboard.screen.text)")

@@ -66,8 +66,7 @@ import Testing
         }
         #expect(dashboard.entryList?.title == "Beta")
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.unread == 0 })
-        dashboard.screen.press(key)
-        #expect(dashboard.screen.text.contains("No unread entries."))
+        #expect(dashboard.screen.press(key, shows: "No unread entries."))
         #expect(dashboard.shownTitle == beta[2])
     }
 
@@ -130,25 +129,20 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(width, height)
         dashboard.screen.press("enter")
         #expect(dashboard.shownTitle == "A1")
-        dashboard.screen.press("J")
-        try await dashboard.settle()
+        try await dashboard.press("J")
         #expect(dashboard.shownTitle == "B1")
-        dashboard.screen.press("J")
-        #expect(dashboard.screen.text.contains("This is the last feed."))
-        dashboard.screen.press("K")
-        try await dashboard.settle()
+        #expect(dashboard.screen.press("J", shows: "This is the last feed."))
+        try await dashboard.press("K")
         #expect(dashboard.shownTitle == "A1")
     }
 
     /// Opening marks as read, once and without an undo step; the setting disables it.
     @Test func openingIsNotUndone() async throws {
         let dashboard = try await FeedWalk.dashboard()
-        dashboard.screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         #expect(try dashboard.titles(with: .read).isEmpty)
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
-        dashboard.screen.press("]")
-        try await dashboard.settle()
+        try await dashboard.press("]")
         #expect(try dashboard.titles(with: .read) == ["A2"])
         dashboard.screen.press("u")
         #expect(dashboard.screen.text.contains("u: this needs something to undo"), "\(dashboard.screen.text)")

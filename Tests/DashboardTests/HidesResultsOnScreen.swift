@@ -41,24 +41,20 @@ import Testing
     func STA_11_noScreenShowsTheWinner(_ size: Size) async throws {
         for segment in SegmentName.allCases.map(\.rawValue) {
             let dashboard = try await dashboard(size, segment)
-            dashboard.screen.press("H")
-            try await dashboard.settle()
+            try await dashboard.press("H")
             check(dashboard, "H in \(segment)")
             for key in [
                 "enter", "]", "]", "]", "p", "esc", "[", "J", "K", "esc", "j", "enter", "p", "esc", "]", "enter", "D",
                 "?",
                 "esc", "S",
             ] {
-                dashboard.screen.press(key)
-                try await dashboard.settle()
+                try await dashboard.press(key)
                 check(dashboard, "\(key) in \(segment)")
             }
             for letter in "lisbon" { dashboard.screen.press(String(letter)) }
-            dashboard.screen.press("enter")
-            try await dashboard.settle()
+            try await dashboard.press("enter")
             check(dashboard, "a search in \(segment)")
-            dashboard.screen.press("enter")
-            try await dashboard.settle()
+            try await dashboard.press("enter")
             check(dashboard, "a hit in \(segment)")
         }
     }
@@ -66,31 +62,22 @@ import Testing
     @Test func revealsStageByStage() async throws {
         let dashboard = try await dashboard(Size(width: 120, height: 24), "stages")
         let screen = dashboard.screen
-        screen.press("K")
-        #expect(screen.text.contains("Bea Costa"))
-        screen.press("H")
-        #expect(await screen.wait(for: "hidden"))
+        #expect(screen.press("K", shows: "Bea Costa"))
+        #expect(await screen.press("H", until: "hidden"))
         #expect(!screen.text.contains("Costa"))
-        screen.press("i")
-        #expect(await screen.wait(for: "Bea Costa"))
-        screen.press("i")
-        #expect(await screen.wait(for: "hidden"))
-        screen.press("H")
-        #expect(await screen.wait(for: "Bea Costa"))
+        #expect(await screen.press("i", until: "Bea Costa"))
+        #expect(await screen.press("i", until: "hidden"))
+        #expect(await screen.press("H", until: "Bea Costa"))
     }
 
     @Test func revealsASingleEntry() async throws {
         let dashboard = try await dashboard(Size(width: 120, height: 24), "feeds")
         let screen = dashboard.screen
-        screen.press("enter")
-        #expect(await screen.wait(for: "Costa takes it"))
-        screen.press("j", "enter")
-        #expect(await screen.wait(for: "Bea Costa before Sousa"))
+        #expect(await screen.press("enter", until: "Costa takes it"))
+        #expect(await screen.press("j", "enter", until: "Bea Costa before Sousa"))
         // Open screens hide them too.
-        screen.press("H")
-        #expect(await screen.wait(for: "This entry may spoil a stage"))
+        #expect(await screen.press("H", until: "This entry may spoil a stage"))
         #expect(!screen.text.contains("Costa"))
-        screen.press("i")
-        #expect(await screen.wait(for: "Bea Costa before Sousa"))
+        #expect(await screen.press("i", until: "Bea Costa before Sousa"))
     }
 }

@@ -20,8 +20,7 @@ import Testing
         let dashboard = try await DashboardScreen(width, 24, feeds: [("https://a.example/feed", HighlightsHits.feed)])
         try await dashboard.library.indexAll()
         dashboard.screen.press("S")
-        dashboard.screen.type("gravel")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("gravel", then: "enter")
         #expect(await dashboard.screen.wait(for: "A day on Gravel"))
         try await dashboard.settle()
         return dashboard
@@ -55,16 +54,14 @@ import Testing
 
     @Test func highlightsHitsInArticles() async throws {
         let dashboard = try await dashboard(39)
-        dashboard.screen.press("enter")
-        #expect(await dashboard.screen.wait(for: "far away"))
+        #expect(await dashboard.screen.press("enter", until: "far away"))
         func hits() -> [String] {
             dashboard.screen.press("G")
             return dashboard.screen.lines.indices.map { highlighted($0, in: dashboard) }.filter { !$0.isEmpty }
         }
         #expect(hits() == ["gravel"] && dashboard.screen.text.contains("No gravel, regravel."))
         // Opened from another list, nothing is highlighted.
-        dashboard.screen.press("esc", "esc", "home", "j", "enter", "enter")
-        #expect(await dashboard.screen.wait(for: "far away"))
+        #expect(await dashboard.screen.press("esc", "esc", "home", "j", "enter", "enter", until: "far away"))
         #expect(hits() == [] && dashboard.screen.text.contains("No gravel, regravel."))
     }
 }

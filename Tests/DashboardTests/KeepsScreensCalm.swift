@@ -21,8 +21,7 @@ import Testing
         let feed = DashboardScreen.feed.replacing("Reading dates", with: title)
         let dashboard = try await DashboardScreen(width, height, feeds: [("https://loaf.example/feed", feed)])
         let screen = dashboard.screen
-        screen.press("enter", "j", "j", "enter")
-        #expect(await screen.wait(for: "A line of a longer"))
+        #expect(await screen.press("enter", "j", "j", "enter", until: "A line of a longer"))
         let words = screen.lines.map { line in
             String(line.split(separator: "│").last ?? "").split(separator: " ").filter { $0 != "┃" }
                 .joined(separator: " ")
@@ -30,19 +29,16 @@ import Testing
         #expect(words.contains(title), "\(screen.text)")
         #expect(screen.text.contains("3 of 4"), "\(screen.text)")
         // A short title is there too, and no bar repeats it.
-        screen.press("[")
-        #expect(await screen.wait(for: "Short."))
+        #expect(await screen.press("[", until: "Short."))
         #expect(!screen.text.contains("‹ Keyboard"))
     }
 
     @Test func hasNoReadingRuleWhereAllIsVisible() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "j", "enter")
-        #expect(await screen.wait(for: "Short."))
+        #expect(await screen.press("enter", "j", "enter", until: "Short."))
         #expect(!screen.text.contains("━"), "\(screen.text)")
-        screen.press("]")
-        #expect(await screen.wait(for: "A line of a longer article."))
+        #expect(await screen.press("]", until: "A line of a longer article."))
         #expect(screen.text.contains("━"), "\(screen.text)")
     }
 
@@ -50,11 +46,9 @@ import Testing
         let dashboard = try await DashboardScreen(200, 40)
         let screen = dashboard.screen
         #expect(footer(screen).contains("⏎ open") && footer(screen).contains("4 of 4"), "\(screen.text)")
-        screen.press("enter")
-        #expect(await screen.wait(for: "1 of 4"))
+        #expect(await screen.press("enter", until: "1 of 4"))
         #expect(screen.text.ranges(of: "⏎ open").count == 1 && screen.text.ranges(of: "? keys").count == 1)
-        screen.press("j", "j", "enter")
-        #expect(await screen.wait(for: "A line of a longer"))
+        #expect(await screen.press("j", "j", "enter", until: "A line of a longer"))
         #expect(footer(screen).contains("space page") && footer(screen).contains(" %"), "\(screen.text)")
         #expect(!screen.text.contains("⏎ open") && screen.text.ranges(of: "date").count >= 1)
     }
@@ -62,8 +56,7 @@ import Testing
     @Test func offersNoKeyThatDoesNothing() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("k", "enter")
-        #expect(await screen.wait(for: "‹ Feeds"))
+        #expect(await screen.press("k", "enter", until: "‹ Feeds"))
         #expect(!footer(screen).contains("open") && !footer(screen).contains(" of "), "\(screen.text)")
         // Without races the only key is the one that follows one.
         let empty = try await DashboardScreen(120, 30, segment: "stages", race: nil).screen
@@ -120,8 +113,7 @@ import Testing
         #expect(screen.text.contains("1 One  One") && screen.text.contains("2 Two  Two"), "\(screen.text)")
         screen.press("H")
         #expect(await screen.wait { !screen.text.contains("Winners and leaders") }, "\(screen.text)")
-        screen.press("H")
-        #expect(await screen.wait(for: "Winners and leaders"))
+        #expect(await screen.press("H", until: "Winners and leaders"))
         screen.resize(60, 19)
         #expect(!screen.text.contains("Winners and leaders"))
     }
@@ -163,9 +155,7 @@ import Testing
         screen.press("c")
         let won = StageOverview.List("Stages won", counting: ["Lia Dias", "Ana Sousa", "Bea Costa", "Ana Sousa"])
         #expect(
-            won.ranking(rows: 2).map { $0.spans.map(\.text.string).joined() } == [
-                "Stages won", "2 Sousa", "1 Costa",
-            ],
+            won.ranking(rows: 2).map { $0.spans.map(\.text.string).joined() } == ["Stages won", "2 Sousa", "1 Costa"],
             "\(won.ranking(rows: 2))")
         // Narrower panes have pages of their own for these.
         screen.resize(79, 23)

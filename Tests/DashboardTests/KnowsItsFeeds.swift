@@ -146,8 +146,7 @@ import Testing
         try await library.changes.perform(.collapseGroup(.folder("News", account: nil), true))
         try await library.changes.perform(.collapseGroup(.tag("x"), false))
         try await library.changes.perform(.collapseGroup(.hidden, false))
-        try await library.changes.perform(
-            .orderGroups([.folder("Art", account: nil), .folder("News", account: nil)]))
+        try await library.changes.perform(.orderGroups([.folder("Art", account: nil), .folder("News", account: nil)]))
         try await library.changes.perform(.orderGroups([.tag("y"), .tag("x")]))
         let found = Array(words(try model()).dropFirst())
         #expect(

@@ -10,8 +10,7 @@ import Testing
     private func dashboard(_ width: Int, _ segment: String, opening keys: [String]) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(width, 24, segment: segment)
         for key in keys {
-            dashboard.screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
         }
         return dashboard
     }
@@ -22,8 +21,7 @@ import Testing
             let dashboard = try await dashboard(width, segment, opening: keys)
             var presses = 0
             while !dashboard.screen.application.isFinished, presses < 7 {
-                dashboard.screen.press("q")
-                try await dashboard.settle()
+                try await dashboard.press("q")
                 presses += 1
             }
             #expect(dashboard.screen.application.isFinished, "\(keys):\n\(dashboard.screen.text)")
@@ -36,8 +34,7 @@ import Testing
             let dashboard = try await dashboard(width, segment, opening: ["enter", "enter"])
             var screens: [String] = []
             for _ in 0..<7 {
-                dashboard.screen.press(key)
-                try await dashboard.settle()
+                try await dashboard.press(key)
                 screens.append(dashboard.screen.text)
             }
             // The last presses change nothing.

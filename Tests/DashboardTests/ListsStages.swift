@@ -86,8 +86,7 @@ import Testing
     @Test func showsAsMuchOfTheWinnerAsFits() {
         func line(_ room: Int, bar: String? = StageRowText.bar(240), day: String = "Sun 23 May") -> StageRowText {
             StageRowText(
-                .init(
-                    words: [day], distance: "222 km", distanceColumns: 7, bar: bar, winner: "Chris Anker Sørensen"),
+                .init(words: [day], distance: "222 km", distanceColumns: 7, bar: bar, winner: "Chris Anker Sørensen"),
                 room: room)
         }
         #expect(line(60).line.string == "   Sun 23 May  ━━━━━━━━  222 km" && line(60).bar == 15..<23)
@@ -116,8 +115,7 @@ import Testing
     @Test func STA_11_hidesWinnersInTheList() async throws {
         let dashboard = try await DashboardScreen(160, 30, segment: "stages")
         #expect(list(dashboard.screen).contains { $0.hasSuffix(" One") })
-        dashboard.screen.press("I")
-        #expect(await dashboard.screen.wait { !self.list(dashboard.screen).contains { $0.hasSuffix(" One") } })
+        #expect(await dashboard.screen.press("I") { !self.list(dashboard.screen).contains { $0.hasSuffix(" One") } })
     }
 
     /// One race is named in the bar, several in headings of their own; a heading shows why a followed race could not be
@@ -155,13 +153,11 @@ import Testing
             ("sagres", "Tavira"), ("évora", "Lisbon → Évora"), ("hilly", "Lisbon → Évora"), ("two", "Volta: Lisbon"),
         ] {
             screen.press("g", "g", "/")
-            screen.type(words)
-            screen.press("enter")
+            screen.type(words, then: "enter")
             #expect(screen.lines[2].contains(stage), "\(words): \(screen.lines[2])")
         }
         screen.press("g", "g", "/")
-        screen.type("lisbon")
-        screen.press("enter")
+        screen.type("lisbon", then: "enter")
         var found = [screen.lines[2]]
         for _ in 0..<3 {
             screen.press("n")
@@ -176,26 +172,19 @@ import Testing
         let library = dashboard.library
         #expect(screen.text.contains("Rider One"))
         // Nothing is hidden, so there is nothing to reveal.
-        screen.press("i")
-        #expect(screen.text.contains("i: this needs a stage with a hidden result"))
+        #expect(screen.press("i", shows: "i: this needs a stage with a hidden result"))
         try await dashboard.settle()
         #expect(try library.races.race("volta-2026")?.stages.allSatisfy { !$0.isSpoiler } == true)
-        screen.press("I")
-        #expect(await screen.wait(for: "The spoilers of Volta 2026 are hidden."))
+        #expect(await screen.press("I", until: "The spoilers of Volta 2026 are hidden."))
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         #expect(try library.races.hidingSpoilers() == ["volta-2026"])
-        screen.press("i")
-        #expect(await screen.wait(for: "Rider One"))
+        #expect(await screen.press("i", until: "Rider One"))
         #expect(try library.races.race("volta-2026")?.stages.map(\.isSpoiler) == [false, true, true, true, true])
-        screen.press("i")
-        #expect(await screen.wait { !screen.text.contains("Rider One") })
-        screen.press("I")
-        #expect(await screen.wait(for: "The spoilers of Volta 2026 are shown."))
+        #expect(await screen.press("i") { !screen.text.contains("Rider One") })
+        #expect(await screen.press("I", until: "The spoilers of Volta 2026 are shown."))
         #expect(await screen.wait(for: "Rider One"))
-        screen.press("H")
-        #expect(await screen.wait(for: "Spoilers are hidden. i reveals a stage's result."))
-        screen.press("I")
-        #expect(await screen.wait(for: "The spoilers of all races are hidden. H shows them."))
+        #expect(await screen.press("H", until: "Spoilers are hidden. i reveals a stage's result."))
+        #expect(await screen.press("I", until: "The spoilers of all races are hidden. H shows them."))
         #expect(try library.races.hidingSpoilers() == nil)
     }
 
@@ -205,12 +194,10 @@ import Testing
         try await store(ListsStages.race("Tour", ["2026-11-25"]), in: dashboard)
         let screen = dashboard.screen
         #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
-        screen.press("d")
-        #expect(await screen.wait { self.line(of: "Volta 1", on: screen) == nil })
+        #expect(await screen.press("d") { self.line(of: "Volta 1", on: screen) == nil })
         #expect(try dashboard.library.races.all().map(\.id) == ["tour-2026"])
         #expect(screen.text.contains("Tour: Tour 1 → Sea"))
-        screen.press("u")
-        #expect(await screen.wait { self.line(of: "Volta 1", on: screen) != nil })
+        #expect(await screen.press("u") { self.line(of: "Volta 1", on: screen) != nil })
     }
 
     /// `w` writes the whole race of the selected stage, including placings that the list omits.
@@ -226,19 +213,16 @@ import Testing
         #expect(await screen.wait(for: "Volta 2026"))
         screen.press("g", "g")
         for _ in 0..<6 where !screen.text.contains("Volta: Porto") { screen.press("j") }
-        screen.press("w")
-        #expect(screen.text.contains("~/volta-2026.json"))
+        #expect(screen.press("w", shows: "~/volta-2026.json"))
         screen.press("ctrl-u")
-        screen.type(path)
-        screen.press("enter")
+        screen.type(path, then: "enter")
         #expect(await screen.wait(for: "Saved Volta 2026 to"))
         let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(written == (try dashboard.library.races.wholeRace("volta-2026")))
         // An existing file stays unchanged.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         screen.press("w", "ctrl-u")
-        screen.type(path)
-        screen.press("enter")
+        screen.type(path, then: "enter")
         #expect(await screen.wait { !screen.text.contains("Wrote Volta") })
         #expect(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) == "mine")
     }
@@ -270,8 +254,7 @@ import Testing
         let screen = dashboard.screen
         func add(_ place: String) {
             screen.press("T", "ctrl-u")
-            screen.type(place)
-            screen.press("enter")
+            screen.type(place, then: "enter")
         }
         add(file.path)
         #expect(await screen.wait(for: "Added tour 2027 with 2 stages"), "\(screen.text)")
@@ -305,8 +288,7 @@ import Testing
         var race = Race(race: "Volta", year: 2026, stages: stages)
         race.leaderJersey = jersey
         let head = StageText.heading(race, index: index, isLinear: isLinear)
-        let facts = StageText.facts(
-            race, index: index, dates: DateText(style: .relative, now: now), isLinear: isLinear)
+        let facts = StageText.facts(race, index: index, dates: DateText(style: .relative, now: now), isLinear: isLinear)
         return (head.dropFirst(heading ? 0 : 1) + facts).map { paragraph in
             let words = paragraph.firstPrefix.spans.map(\.text.string) + paragraph.spans.map(\.text.string)
             return words.joined().split { $0 == " " || $0 == "\u{A0}" }.joined(separator: " ")

@@ -159,8 +159,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "2026  Ana Rio"), "\(screen.text)")
         #expect(screen.text.contains("1931  Dora Serra") && screen.text.contains("Equipa Norte"))
-        screen.press("esc", "H")
-        try await dashboard.settle()
+        try await dashboard.press("esc", "H")
         screen.press("W")
         #expect(screen.text.contains("2025  result hidden") && !screen.text.contains("Cira Lago"), "\(screen.text)")
         screen.press("down", "i")
@@ -175,7 +174,6 @@ import Testing
         dashboard.screen.press("C")
         for letter in "zzz" { dashboard.screen.press(String(letter)) }
         #expect(dashboard.screen.text.contains("No races found. T"), "\(dashboard.screen.text)")
-        dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("No races found."))
+        #expect(dashboard.screen.press("enter", shows: "No races found."))
     }
 }

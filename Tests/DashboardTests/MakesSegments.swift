@@ -53,12 +53,10 @@ import Testing
     @Test func SEG_15_aRowBecomesASegmentAndBack() async throws {
         let dashboard = try await started("stages feeds settings")
         let screen = dashboard.screen
-        screen.press("g", "g", "ctrl-x", "t")
-        try await dashboard.settle()
+        try await dashboard.press("g", "g", "ctrl-x", "t")
         #expect(setting(dashboard) == "stages feeds settings unread")
         #expect(await screen.wait { bar(dashboard).contains("Settings  Unread 4") })
-        screen.press("4", "ctrl-x", "t")
-        try await dashboard.settle()
+        try await dashboard.press("4", "ctrl-x", "t")
         #expect(setting(dashboard) == "stages feeds settings" && !bar(dashboard).contains("Unread 4"))
         screen.press(DashboardSegment.key(of: "stages"), "ctrl-x", "t")
         try await dashboard.settle()
@@ -84,8 +82,7 @@ import Testing
             setting(dashboard) == "feeds stages settings" && bar(dashboard).hasPrefix(" Feeds 4  Stages ▐Settings▌"))
         try await press("x")
         #expect(setting(dashboard) == "feeds settings")
-        screen.press("a")
-        #expect(await screen.wait(for: "Add segment"))
+        #expect(await screen.press("a", until: "Add segment"))
         screen.type("starred")
         try await press("enter")
         #expect(setting(dashboard) == "feeds settings starred")
@@ -119,8 +116,7 @@ import Testing
 
     @Test func SEG_18_aListWaitsForItsFeed() async throws {
         let dashboard = try await started("feed:https://new.example/feed feeds")
-        dashboard.screen.press("1")
-        #expect(dashboard.screen.text.contains("not in the library"))
+        #expect(dashboard.screen.press("1", shows: "not in the library"))
         _ = try await dashboard.library.follow("https://new.example/feed")
         #expect(await dashboard.screen.wait { !dashboard.screen.text.contains("not in the library") })
     }
@@ -165,13 +161,11 @@ import Testing
                 }
             })
         let screen = dashboard.screen
-        screen.press("g", "g", "ctrl-x", "p", "enter", "ctrl-x", "w")
-        #expect(await screen.wait { opened.places.count == 2 })
+        #expect(await screen.press("g", "g", "ctrl-x", "p", "enter", "ctrl-x", "w") { opened.places.count == 2 })
         #expect(opened.places.first == "unread beside" && opened.places.last?.hasSuffix("@unread window") == true)
         screen.press(DashboardSegment.key(of: "stages"))
         screen.resize(80, 50)
-        screen.press("ctrl-x", "p")
-        #expect(await screen.wait { opened.places.last == "race:volta-2026/1 below" })
+        #expect(await screen.press("ctrl-x", "p") { opened.places.last == "race:volta-2026/1 below" })
         let outside = try await DashboardScreen(120, 30)
         #expect(!outside.screen.application.window.offeredCommands.contains { $0.name == "place.openPane" })
     }

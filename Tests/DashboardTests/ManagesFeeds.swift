@@ -12,17 +12,14 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("S")
-        screen.type("list visible")
-        screen.press("enter")
+        screen.type("list visible", then: "enter")
         #expect(await screen.wait { screen.text.contains("Mail app style") && !screen.text.contains("Undated") })
         // Typing would replace the suggested name.
         screen.press("K", "end")
-        screen.type("!")
-        screen.press("enter", "h")
+        screen.type("!", then: "enter", "h")
         #expect(await screen.wait { screen.text.contains("⌕ list visible!") })
         screen.press("S")
-        screen.type("is:purple")
-        screen.press("enter")
+        screen.type("is:purple", then: "enter")
         #expect(screen.text.contains("is: takes unread, read, starred, later or"))
     }
 
@@ -33,8 +30,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
         let screen = dashboard.screen
         screen.press("S")
-        screen.type("zebra")
-        screen.press("enter")
+        screen.type("zebra", then: "enter")
         // Nothing was awaited since, so that no more entries were indexed.
         let waiting = try dashboard.library.search.unindexedCount()
         #expect(waiting == 0 || screen.text.contains("No results yet. \(waiting) entries"))
@@ -50,25 +46,20 @@ import Testing
                 (try? dashboard.library.entries.count(in: EntryQuery(.all))) == 3
                     && screen.text.contains("u: undo deleting 1 entry")
             })
-        screen.press("A")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
+        #expect(await screen.press("A") { (try? dashboard.library.feeds.unreadCount()) == 0 })
         #expect(await screen.wait { screen.text.contains("u: undo marking 3 entries as read") })
-        screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
-        screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
+        #expect(await screen.press("u") { (try? dashboard.library.feeds.unreadCount()) == 3 })
+        #expect(await screen.press("u") { (try? dashboard.library.feeds.unreadCount()) == 4 })
         // The entry is selected again, and the bar counts it.
         #expect(await screen.wait { screen.text.contains("1 of 4") && !screen.text.contains("of 3") }, "\(screen.text)")
-        screen.press("w")
-        #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.later))) == 1 })
+        #expect(await screen.press("w") { (try? dashboard.library.entries.count(in: EntryQuery(.later))) == 1 })
     }
 
     @Test func renamesMovesAndUnsubscribesFeeds() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("e", "ctrl-u")
-        screen.type("Loaf")
-        screen.press("enter")
+        screen.type("Loaf", then: "enter")
         #expect(
             await screen.wait {
                 // Between the bar and the last line, which names the undo key.
@@ -76,17 +67,13 @@ import Testing
                 return rows.contains { $0.contains("Loaf  ") } && !rows.contains { $0.contains("Use Your") }
             })
         screen.press("f")
-        screen.type("Swift")
-        screen.press("enter")
+        screen.type("Swift", then: "enter")
         #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.folder) == "Swift" })
         #expect(await screen.wait { screen.text.contains(" Swift") })
-        screen.press("i")
-        #expect(screen.text.contains("https://loaf.example/feed"))
-        screen.press("q", "d", "right", "enter")
-        #expect(await screen.wait { (try? dashboard.library.feeds.all().isEmpty) == true })
+        #expect(screen.press("i", shows: "https://loaf.example/feed"))
+        #expect(await screen.press("q", "d", "right", "enter") { (try? dashboard.library.feeds.all().isEmpty) == true })
         #expect(await screen.wait { screen.text.contains("u: undo unfollowing Loaf") })
-        screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
+        #expect(await screen.press("u") { (try? dashboard.library.feeds.unreadCount()) == 4 })
     }
 
     @Test func selectsAFeedAgainWhoseRemovalIsUndone() async throws {
@@ -134,14 +121,12 @@ import Testing
         #expect(await screen.wait(for: "B edits its address or finds it on a page"), "\(screen.text)")
         screen.press("B")
         #expect(screen.text.contains("Address of ") && screen.text.contains("/old"), "\(screen.text)")
-        screen.type(server.url("/"))
-        screen.press("enter")
+        screen.type(server.url("/"), then: "enter")
         #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.url) == server.url("/new") })
         // The new address is the user's own, so it may be private; it was reloaded at once.
         #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.error) == .some(nil) })
         #expect(await screen.wait { !screen.text.contains("not found") }, "\(screen.text)")
-        screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.url) == server.url("/old") })
+        #expect(await screen.press("u") { (try? dashboard.library.feeds.all().first?.url) == server.url("/old") })
     }
 
     /// The card of an empty library names keys that work there.
@@ -160,15 +145,13 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".opml")
         defer { try? FileManager.default.removeItem(at: file) }
         screen.press("E", "ctrl-u")
-        screen.type(file.path)
-        screen.press("enter")
+        screen.type(file.path, then: "enter")
         #expect(screen.text.contains("Wrote 1 feed to"))
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("https://loaf.example/feed"))
         try Data(text.replacing("loaf.example", with: "other.example").utf8).write(to: file)
         screen.press("I", "ctrl-u")
-        screen.type(file.path)
-        screen.press("enter")
+        screen.type(file.path, then: "enter")
         #expect(await screen.wait(for: "Followed 1 feed"))
         screen.press("M")
         #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })
@@ -220,8 +203,7 @@ import Testing
 
     @Test func saysThatTheFeedOfAListIsGone() async throws {
         let dashboard = try await DashboardScreen(120, 24)
-        dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("Undated"))
+        #expect(dashboard.screen.press("enter", shows: "Undated"))
         let id = try #require(try dashboard.library.feeds.all().first?.id)
         // As another program would.
         try await dashboard.library.changes.perform(.unsubscribe(id))

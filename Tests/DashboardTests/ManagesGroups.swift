@@ -42,18 +42,14 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("▾ News") && screen.text.contains("▸ #daily") })
         screen.press("g", "g", "/")
-        screen.type("News")
-        screen.press("enter", "-")
+        screen.type("News", then: "enter", "-")
         func listsOne() -> Bool { dashboard.column(0..<44).contains { $0.contains("   One") } }
         #expect(await screen.wait { screen.text.contains("▸ News") && !listsOne() })
-        screen.press("-")
-        #expect(await screen.wait { screen.text.contains("▾ News") && listsOne() })
+        #expect(await screen.press("-") { screen.text.contains("▾ News") && listsOne() })
         screen.press("e", "ctrl-u")
-        screen.type("World")
-        screen.press("enter")
+        screen.type("World", then: "enter")
         #expect(await screen.wait { screen.text.contains("▾ World") })
-        screen.press("u")
-        #expect(await screen.wait { screen.text.contains("▾ News") })
+        #expect(await screen.press("u") { screen.text.contains("▾ News") })
         // A folder opens as a list of its entries, which can be marked as a whole.
         screen.press("enter")
         #expect(
@@ -92,8 +88,7 @@ import Testing
             })
         // Dropped on another feed of the folder, it takes that feed's position.
         screen.drag(from: try place("  Two"), to: try place("  One"))
-        #expect(
-            await screen.wait { (try? dashboard.library.feeds.all().map(\.title).suffix(2)) == ["Two", "One"] })
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().map(\.title).suffix(2)) == ["Two", "One"] })
         #expect(await screen.wait { ((try? place("  Two").y) ?? 99) < ((try? place("  One").y) ?? 0) })
         // A click without a drag opens the row as before: the dragged row is selected.
         screen.click(6, try place("  Two").y)
@@ -113,8 +108,7 @@ import Testing
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("g", "g", "/")
-        screen.type("One")
-        screen.press("enter", "enter", "n", "n", "n")
+        screen.type("One", then: "enter", "enter", "n", "n", "n")
         #expect(
             await screen.wait {
                 (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)
@@ -133,17 +127,14 @@ import Testing
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("g", "g", "/")
-        screen.type("One")
-        screen.press("enter", "enter", "j", "M")
+        screen.type("One", then: "enter", "enter", "j", "M")
         #expect(
             await screen.wait {
                 screen.text.contains("All above") && screen.text.contains("All in folder News")
             })
-        screen.press("enter")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 9 })
+        #expect(await screen.press("enter") { (try? dashboard.library.feeds.unreadCount()) == 9 })
         screen.press("t")
-        screen.type("race")
-        screen.press("enter")
+        screen.type("race", then: "enter")
         #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.tag("race")))) == 1 })
     }
 
@@ -161,12 +152,9 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "!")
         #expect(await screen.wait { screen.text.contains("Which entries?") && screen.text.contains("here") })
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("Action for new entries") })
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("New rule") })
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("Apply to existing entries?") })
+        #expect(await screen.press("enter") { screen.text.contains("Action for new entries") })
+        #expect(await screen.press("enter") { screen.text.contains("New rule") })
+        #expect(await screen.press("enter") { screen.text.contains("Apply to existing entries?") })
         let rule = try #require(kept.withLock { $0 }.first)
         #expect(rule.then == [.mark(.read)] && dashboard.library.rules == [rule])
         screen.press("tab", "enter")
@@ -228,21 +216,17 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         func folders() throws -> [String?] { try library.feeds.all().map(\.folder) }
         screen.press("v", "v", "f")
-        screen.type("News")
-        screen.press("enter")
+        screen.type("News", then: "enter")
         // The next selection refers to the list as it is then.
         #expect(await screen.wait { screen.text.contains("▾ News") && !screen.text.contains("✓") })
         #expect(try folders().count { $0 == "News" } == 2)
-        screen.press("u")
-        #expect(await screen.wait { screen.text.contains("Undid ") && !screen.text.contains("▾ News") })
+        #expect(await screen.press("u") { screen.text.contains("Undid ") && !screen.text.contains("▾ News") })
         #expect(try folders().allSatisfy { $0 == nil })
         #expect(screen.text.contains("▌Use Your Loaf 3"))
-        screen.press("v", "v", "d", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("v", "v", "d", "enter")
         #expect(try library.feeds.all().count == 4)
         screen.press("esc", "k", "k", "k", "v", "v", "t")
-        screen.type("daily")
-        screen.press("enter")
+        screen.type("daily", then: "enter")
         func tagged() throws -> Int {
             try library.feeds.all().count { try library.feeds.health(of: $0.id)?.tags == ["daily"] }
         }

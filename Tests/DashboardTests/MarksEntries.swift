@@ -23,22 +23,18 @@ import Testing
             let dashboard = try await FeedWalk.dashboard(order: order)
             for _ in 0..<row { dashboard.screen.press("j") }
             let title = FeedWalk.titles(order)[row]
-            dashboard.screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
             #expect(try dashboard.titles(with: mark) == [title], "\(key)")
             #expect(dashboard.selectedTitle == title)
             for (_, other) in MarksEntries.marks where other != mark {
                 #expect(try dashboard.titles(with: other).isEmpty, "\(key)")
             }
-            dashboard.screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
             #expect(try dashboard.titles(with: mark).isEmpty, "\(key) \(key)")
             // Two quick presses cancel each other; three don't.
-            dashboard.screen.press(key, key, key)
-            try await dashboard.settle()
+            try await dashboard.press(key, key, key)
             #expect(try dashboard.titles(with: mark) == [title], "\(key) three times")
-            dashboard.screen.press("u")
-            try await dashboard.settle()
+            try await dashboard.press("u")
             #expect(try dashboard.titles(with: mark).isEmpty, "u after \(key)")
         }
     }
@@ -52,16 +48,13 @@ import Testing
             dashboard.screen.press("v", "j", "v", "j", "v")
             #expect(dashboard.selectedTitle == titles[4])
             #expect(dashboard.entryList?.table.markedPaths.count == 3)
-            dashboard.screen.press(key)
-            try await dashboard.settle()
+            try await dashboard.press(key)
             #expect(try dashboard.titles(with: mark) == [titles[0], titles[2], titles[4]], "\(key)")
             // The row marks are cleared: the next key acts on the selected row.
             #expect(dashboard.entryList?.table.markedPaths == [])
-            dashboard.screen.press("g g", "j", key)
-            try await dashboard.settle()
+            try await dashboard.press("g g", "j", key)
             #expect(try dashboard.titles(with: mark) == [titles[0], titles[1], titles[2], titles[4]], "\(key)")
-            dashboard.screen.press("u", "u")
-            try await dashboard.settle()
+            try await dashboard.press("u", "u")
             #expect(try dashboard.titles(with: mark).isEmpty, "\(key)")
         }
     }
@@ -151,13 +144,11 @@ import Testing
         #expect(!gone.isEmpty)
         // Where one row is marked, another one is selected.
         if keys == ["v"] { #expect(dashboard.selectedTitle == "A2" && gone == ["A1"]) }
-        dashboard.screen.press("d")
-        try await dashboard.settle()
+        try await dashboard.press("d")
         let left = try dashboard.library.entries.rows(in: EntryQuery(list.scope), limit: 9).map(\.title)
         #expect(left == titles.filter { !gone.contains($0) })
         #expect(list.table.markedPaths == [])
-        dashboard.screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try dashboard.library.entries.rows(in: EntryQuery(list.scope), limit: 9).map(\.title) == titles)
     }
 
@@ -202,24 +193,20 @@ import Testing
             }
         }
         dashboard.screen.press("t")
-        dashboard.screen.type("one two")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("one two", then: "enter")
         try await dashboard.settle()
         #expect(try tags() == ["A1": ["one", "two"]])
         dashboard.screen.press("v", "j", "v", "k", "k", "k", "k", "t")
         // The prompt starts with the tags of the selected entry.
         #expect(dashboard.screen.text.contains("one two"))
         dashboard.screen.press("ctrl-u")
-        dashboard.screen.type("two three")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("two three", then: "enter")
         try await dashboard.settle()
         #expect(try tags() == ["A1": ["three", "two"], "A3": ["three", "two"]])
         #expect(dashboard.entryList?.table.markedPaths == [])
-        dashboard.screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try tags() == ["A1": ["one", "two"]])
-        dashboard.screen.press("t", "ctrl-u", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("t", "ctrl-u", "enter")
         #expect(try tags().isEmpty)
     }
 
@@ -227,15 +214,13 @@ import Testing
 
     @Test func saysThatAnEmptyListHasNoEntry() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
-        dashboard.screen.press("g g", "j", "j", "enter")
-        #expect(dashboard.screen.text.contains("No starred entries."))
+        #expect(dashboard.screen.press("g g", "j", "j", "enter", shows: "No starred entries."))
         for key in ["m", "s", "w", "d", "t", "p"] {
             dashboard.screen.press(key)
             #expect(dashboard.screen.text.contains("\(key): this needs an entry"), "\(dashboard.screen.text)")
         }
         for key in ["o", "y", "Y"] {
-            dashboard.screen.press(key)
-            #expect(dashboard.screen.text.contains("\(key): this needs a link"))
+            #expect(dashboard.screen.press(key, shows: "\(key): this needs a link"))
         }
         try await dashboard.settle()
         #expect(try dashboard.library.entries.count(in: EntryQuery(.all)) == 8)

@@ -50,8 +50,7 @@ import Testing
         screen.press("K", "enter")
         while !screen.text.contains("General classification") { screen.press("]") }
         // The last row is marked, and becomes the first one with its own place.
-        screen.press("G", "*")
-        #expect(await screen.wait(for: "Dora Reis is a favourite."))
+        #expect(await screen.press("G", "*", until: "Dora Reis is a favourite."))
         #expect(await screen.wait(for: "● Dora Reis"))
         let rows = screen.text.split(separator: "\n").filter { $0.contains("Reis") || $0.contains("Costa") }
         let (reis, costa) = (
@@ -63,8 +62,7 @@ import Testing
         // It stays selected.
         screen.press("enter")
         #expect(await screen.wait { screen.text.contains(/Team +Team Azul/) }, "\(screen.text)")
-        screen.press("*")
-        #expect(await screen.wait(for: "Dora Reis is no longer a favourite."))
+        #expect(await screen.press("*", until: "Dora Reis is no longer a favourite."))
         #expect(try dashboard.library.races.favourites() == Favourites())
     }
 

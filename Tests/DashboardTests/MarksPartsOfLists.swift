@@ -87,8 +87,7 @@ import Testing
             dashboard.screen.press("j")
         }
         #expect(dashboard.screen.lines.contains { $0.contains("▌\(title)") }, "\(list.numberOfRows)")
-        dashboard.screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
     }
 
     /// Marks the entries above on the screen, from the first, a middle and the last row, but not the entry itself or
@@ -105,8 +104,7 @@ import Testing
                 try dashboard.titles(with: .read) == Set(isAbove ? titles[..<row] : titles[(row + 1)...]), "\(title)")
             // It is one undo step and keeps the selection.
             #expect(dashboard.selectedTitle == titles[row])
-            dashboard.screen.press("u")
-            try await dashboard.settle()
+            try await dashboard.press("u")
             #expect(try dashboard.titles(with: .read).isEmpty)
         }
     }
@@ -123,8 +121,7 @@ import Testing
         dashboard.screen.press("j")
         try await choose(choice.0, in: dashboard)
         #expect(try dashboard.titles(with: .read) == choice.1)
-        dashboard.screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
@@ -157,11 +154,9 @@ import Testing
     ) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         for key in keys { dashboard.screen.press(key) }
-        dashboard.screen.press("A")
-        try await dashboard.settle()
+        try await dashboard.press("A")
         #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles(order)))
-        dashboard.screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
@@ -193,11 +188,9 @@ import Testing
     /// An empty list has nothing to mark.
     @Test func offersNothingInAnEmptyList() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
-        dashboard.screen.press("g g", "j", "j", "enter")
-        #expect(dashboard.screen.text.contains("No starred entries."))
+        #expect(dashboard.screen.press("g g", "j", "j", "enter", shows: "No starred entries."))
         for key in ["A", "M"] {
-            dashboard.screen.press(key)
-            #expect(dashboard.screen.text.contains("\(key): this needs a list of entries"))
+            #expect(dashboard.screen.press(key, shows: "\(key): this needs a list of entries"))
         }
     }
 }

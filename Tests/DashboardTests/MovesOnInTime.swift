@@ -14,8 +14,7 @@ import Testing
     /// Ages and the last reload move on each minute. Nothing is sent while nothing changes.
     @Test func agesMoveOnByThemselves() async throws {
         let now = Mutex(DashboardScreen.now)
-        let dashboard = try await DashboardScreen(
-            100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
+        let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
         #expect(await dashboard.screen.wait(for: "Reloaded 2 hours ago"))
         let before = dashboard.screen.text
         dashboard.dashboard.showTime()

@@ -19,8 +19,7 @@ import Testing
     private func dashboard(_ width: Int, _ height: Int, list: [String]) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(width, height, feeds: [("https://a.example/feed", MovesTitles.feed)])
         for key in list { dashboard.screen.press(key) }
-        dashboard.screen.press("home", "enter")
-        #expect(await dashboard.screen.wait(for: "Line 0."))
+        #expect(await dashboard.screen.press("home", "enter", until: "Line 0."))
         try await dashboard.settle()
         return dashboard
     }
@@ -40,8 +39,7 @@ import Testing
         screen.press("g g")
         #expect(count("A title of", in: dashboard) == 1 && screen.text.contains("1 of 2"))
         // A title that would fit into the bar is on the page alone, too.
-        screen.press("]")
-        #expect(await screen.wait { !screen.text.contains("A title") })
+        #expect(await screen.press("]") { !screen.text.contains("A title") })
         #expect(count("Short", in: dashboard) == 1 && screen.text.contains("2 of 2"))
     }
 

@@ -46,16 +46,6 @@ import Testing
         }.map { $0.isEnabled ? $0.name : "(\($0.name))" }.joined(separator: " ")
     }
 
-    private func select(_ identifier: AnyHashable, in dashboard: DashboardScreen) throws {
-        let list = try #require(dashboard.feedList)
-        guard let path = list.model.path(where: { $0.identifier == identifier }) else {
-            Issue.record("no row \(identifier)")
-            return
-        }
-        list.table.select(path)
-        dashboard.screen.application.render()
-    }
-
     /// Compares the commands of places with the recorded ones.
     private func expectRecorded(
         _ found: [String], in file: String, _ place: SourceLocation = #_sourceLocation
@@ -80,10 +70,10 @@ import Testing
         ]
         var found: [String] = []
         for (name, identifier) in rows {
-            try select(identifier, in: dashboard)
+            try dashboard.select(identifier)
             found.append("\(name): \(offered(dashboard))")
         }
-        try select(alpha, in: dashboard)
+        try dashboard.select(alpha)
         dashboard.screen.press("v")
         found.append("marked feeds: \(offered(dashboard))")
         try expectRecorded(found, in: "CommandsOfRows.txt")
@@ -102,14 +92,12 @@ import Testing
         ]
         for (name, keys) in walks {
             for key in keys {
-                screen.press(key)
-                try await dashboard.settle()
+                try await dashboard.press(key)
             }
             found.append("\(name): \(offered(dashboard))")
         }
         screen.press("S")
-        screen.type("words")
-        screen.press("enter")
+        screen.type("words", then: "enter")
         #expect(await screen.wait(for: "Words of A1"))
         found.append("a search: \(offered(dashboard))")
         try expectRecorded(found, in: "CommandsOfScreens.txt")

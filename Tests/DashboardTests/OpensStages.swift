@@ -26,8 +26,7 @@ import Testing
         }
         let next = RowPath(section: 1, row: 4)
         for offset: Int64 in -1...1 {
-            let choice = StageChoice.first(
-                next: (next, offset), nearest: "r2", races: races([3, 5, 7]))
+            let choice = StageChoice.first(next: (next, offset), nearest: "r2", races: races([3, 5, 7]))
             #expect(choice == (offset == 0 ? next : RowPath(section: 2, row: 0)), "\(offset)")
             // A rest day.
             #expect(StageChoice.first(next: (next, offset), nearest: "r1", races: races([3, 5, 7])) == next)
@@ -48,8 +47,7 @@ import Testing
         let today = try OpensStages.day("2026-11-20")
         for chosen: Int64? in [nil, today.number - 1, today.number, today.number + 1] {
             for next: Int64? in [nil, today.number, today.number + 1] {
-                let restores = StageChoice.restores(
-                    chosenOn: chosen, today: today, hasStageToday: next == today.number)
+                let restores = StageChoice.restores(chosenOn: chosen, today: today, hasStageToday: next == today.number)
                 let isOfAnotherDay = chosen != nil && chosen != today.number
                 #expect(restores == !(isOfAnotherDay && next == today.number), "\(chosen ?? 0) \(next ?? 0)")
             }
@@ -159,8 +157,7 @@ import Testing
         #expect(screen.text.contains("▐Facts▌ Standings") && screen.text.contains("Volta: Town 1"))
         // A stage shown before returns unchanged; a new one opens the page of the stage before it.
         screen.press("J", "]", "]", "]", "J")
-        #expect(
-            screen.text.contains("Facts ▐Standings▌") && screen.text.contains("Volta: Town 3"), "\(screen.text)")
+        #expect(screen.text.contains("Facts ▐Standings▌") && screen.text.contains("Volta: Town 3"), "\(screen.text)")
         screen.press("K")
         #expect(
             screen.text.contains("Live  Facts  Map ▐Standings▌") && screen.text.contains("Volta: Town 2"),
@@ -168,13 +165,10 @@ import Testing
         // From its first page back to the last one, and around to the first.
         screen.press("J", "[", "[")
         #expect(screen.text.contains("Facts ▐Standings▌"), "\(screen.text)")
-        screen.press("]")
-        #expect(screen.text.contains("▐Facts▌"))
+        #expect(screen.press("]", shows: "▐Facts▌"))
         // There is no stage after the last, nor before the first.
-        screen.press("J")
-        #expect(screen.text.contains("Volta: Town 3"))
-        screen.press("K", "K", "K", "K")
-        #expect(screen.text.contains("Volta: Town 1"))
+        #expect(screen.press("J", shows: "Volta: Town 3"))
+        #expect(screen.press("K", "K", "K", "K", shows: "Volta: Town 1"))
         // A click on the name of a page shows it.
         screen.click(on: "Standings")
         #expect(screen.text.contains("▐Standings▌"))
@@ -219,9 +213,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("J", "]")
         #expect(screen.text.contains("▐Standings▌") && !screen.text.contains("Bea Costa"))
-        func store(_ text: String) async throws {
-            try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
-        }
+        func store(_ text: String) async throws { try await dashboard.library.store(RaceFile.read(Data(text.utf8))) }
         try await store(OpensStages.race(days, more: ["", "", #", "winner": "Bea Costa""#]))
         #expect(await screen.wait { screen.text.contains("Bea Costa") && screen.text.contains("▐Standings▌") })
         #expect(screen.text.contains("Volta: Town 3 → Sea"))

@@ -10,11 +10,9 @@ import Testing
     @Test func POP_04_opensByKeyAndToolbar() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "G", "enter")
-        #expect(await screen.wait(for: "In a recent post"))
+        #expect(await screen.press("enter", "G", "enter", until: "In a recent post"))
         try await dashboard.settle()
-        screen.press("p")
-        #expect(screen.text.contains("Wednesday 16 November 2011"))
+        #expect(screen.press("p", shows: "Wednesday 16 November 2011"))
         #expect(screen.text.contains("20:05 UTC · 15 years ago"))
         #expect(screen.text.contains("Wed, 16 Nov 2011 21:05:00 +0100"))
         #expect(screen.text.contains("First seen   2 hours ago"))
@@ -30,18 +28,15 @@ import Testing
 
     @Test func POP_04_showsUnreadableDatesAsWritten() async throws {
         let dashboard = try await DashboardScreen(120, 30)
-        dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("▌● Undated"))
-        dashboard.screen.press("p")
-        #expect(dashboard.screen.text.contains("Unreadable date."))
+        #expect(dashboard.screen.press("enter", shows: "▌● Undated"))
+        #expect(dashboard.screen.press("p", shows: "Unreadable date."))
         #expect(dashboard.screen.text.contains("some day"))
     }
 
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
     func POP_04_aStageShowsItsDay(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "stages")
-        dashboard.screen.press("enter", "p")
-        #expect(dashboard.screen.text.contains("Tuesday 10 November 2026"))
+        #expect(dashboard.screen.press("enter", "p", shows: "Tuesday 10 November 2026"))
         #expect(dashboard.screen.text.contains("week ago"))
         dashboard.screen.press("q")
         #expect(!dashboard.screen.text.contains("In the file"))
@@ -51,16 +46,13 @@ import Testing
     @Test func POP_01_updatesTheDates() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
-        screen.press("enter", "G", "enter")
-        try await dashboard.settle()
-        screen.press("p")
-        #expect(screen.text.contains("Wed, 16 Nov 2011 21:05:00 +0100"))
+        try await dashboard.press("enter", "G", "enter")
+        #expect(screen.press("p", shows: "Wed, 16 Nov 2011 21:05:00 +0100"))
         let feed = try #require(try dashboard.library.feeds.all().first)
         let text = DashboardScreen.feed.replacing(
             "Wed, 16 Nov 2011 21:05:00 +0100", with: "Thu, 17 Nov 2011 08:00:00 +0100")
         let changed = try FeedParser.parse(Array(text.utf8), base: feed.url)
-        _ = try await dashboard.library.store(
-            changed.feed, in: feed.id, record: FetchRecord(date: DashboardScreen.now))
+        _ = try await dashboard.library.store(changed.feed, in: feed.id, record: FetchRecord(date: DashboardScreen.now))
         #expect(await screen.wait(for: "Thu, 17 Nov 2011 08:00:00"))
         #expect(!screen.text.contains("Wed, 16 Nov 2011 21:05"))
         let ids = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.id)

@@ -116,8 +116,7 @@ import Testing
         #expect(await screen.wait(for: "Photograph: r.example"))
         let first = color()
         #expect(first != .standard)
-        screen.press("J")
-        #expect(await screen.wait(for: "Town 2"))
+        #expect(await screen.press("J", until: "Town 2"))
         #expect(color() == first)
         mayLoad.withLock { $0 = true }
         var seen: [Color] = []

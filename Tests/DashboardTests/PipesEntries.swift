@@ -24,19 +24,15 @@ import Testing
                 }
             })
         let screen = dashboard.screen
-        screen.press("enter", "|")
-        #expect(screen.text.contains("Pipe to program"))
-        screen.type("wc -l")
-        screen.press("enter")
+        #expect(screen.press("enter", "|", shows: "Pipe to program"))
+        screen.type("wc -l", then: "enter")
         #expect(await screen.wait(for: "<wc -l> # Undated"))
         // The last line is suggested and replaced by typing; nothing typed runs nothing.
         // A key beside Esc closes the output.
         screen.press("q")
         #expect(!screen.text.contains("<wc -l>"))
-        screen.press("|")
-        #expect(screen.text.contains("wc -l"))
-        screen.type("sort")
-        screen.press("enter")
+        #expect(screen.press("|", shows: "wc -l"))
+        screen.type("sort", then: "enter")
         #expect(await screen.wait(for: "<sort> # Undated"))
         screen.press("esc", "|", "ctrl-u", "enter")
         #expect(!screen.text.contains("<> #"))
@@ -50,8 +46,7 @@ import Testing
             ]
         ) { _, _ in .done }
         let dashboard = try await DashboardScreen(120, 30, adjust: { $0.configuration.entryCommands = [own] })
-        dashboard.screen.press("enter", "Z")
-        #expect(dashboard.screen.text.contains("own: no.such isn't available here"))
+        #expect(dashboard.screen.press("enter", "Z", shows: "own: no.such isn't available here"))
         try await dashboard.settle()
         #expect(dashboard.settings["feeds.order"].value == "oldest first")
         #expect(try dashboard.library.entries.count(in: EntryQuery(.starred)) == 1)

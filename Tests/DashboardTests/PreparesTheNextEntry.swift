@@ -19,8 +19,7 @@ import Testing
             path: path, adjust: { if !waits { $0.time.readingPatience = .zero } })
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
         #expect(await dashboard.screen.wait { dashboard.selectedTitle == "A1" })
-        dashboard.screen.press("enter", "n")
-        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A2" })
+        #expect(await dashboard.screen.press("enter", "n") { dashboard.shownTitle == "A2" })
         try await dashboard.settle()
         #expect(await dashboard.screen.wait { dashboard.entryList?.nextUnread.isReady == true })
         return dashboard

@@ -21,9 +21,7 @@ import Testing
 
     private func filled() async throws -> Library {
         let library = try Library(path: nil)
-        let id = try await library.follow("https://one.example/feed")
-        let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: "https://one.example/feed")
-        try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        try await library.follow("https://one.example/feed", with: DashboardScreen.feed)
         try await library.indexAll()
         return library
     }
@@ -49,8 +47,7 @@ import Testing
                 }
             })
         let (screen, services) = (dashboard.screen, dashboard.services)
-        screen.press("ctrl-x", "d")
-        #expect(screen.text.contains("No downloads. e on an entry"))
+        #expect(screen.press("ctrl-x", "d", shows: "No downloads. e on an entry"))
         // Each command needs its row.
         for key in ["x", "r", "d"] { screen.press(key) }
         #expect(screen.text.contains("No downloads"))
@@ -76,37 +73,31 @@ import Testing
             for _ in 0..<(titles.firstIndex(of: title) ?? 0) { screen.press("j") }
         }
         choose("One")
-        screen.press("x")
-        #expect(await screen.wait { played.withLock { $0.count } == 1 })
+        #expect(await screen.press("x") { played.withLock { $0.count } == 1 })
         #expect(played.withLock { $0[0] } == sounds + "/One.mp3 0")
         try await dashboard.settle()
         choose("One")
-        screen.press("enter")
-        #expect(await screen.wait { played.withLock { $0.count } == 2 })
+        #expect(await screen.press("enter") { played.withLock { $0.count } == 2 })
         #expect(played.withLock { $0[1] }.hasPrefix(sounds + "/One.mp3 "))
         #expect(
             try played.withLock { $0[1] }.hasSuffix(
                 " \(library.downloads.playback(of: server.url("/1.mp3"))?.start ?? -1)"))
         choose("Two")
-        screen.press("enter")
-        #expect(await screen.wait { dashboard.said == "no player" && dashboard.isFailure })
+        #expect(await screen.press("enter") { dashboard.said == "no player" && dashboard.isFailure })
         choose("Bad")
         let count = server.requests.count
         screen.press("x")
         #expect(played.withLock { $0.count } == 3, "what failed cannot be played")
-        screen.press("r")
-        #expect(await screen.wait { server.requests.count > count })
+        #expect(await screen.press("r") { server.requests.count > count })
         #expect(await screen.wait { (try? library.downloads.all().first { $0.title == "Bad" }?.error) != nil })
         screen.press("d")
         #expect(await screen.wait { (try? library.downloads.all().map(\.title)) == titles.filter { $0 != "Bad" } })
-        screen.press("u")
-        #expect(await screen.wait { (try? library.downloads.all().count) == 3 })
+        #expect(await screen.press("u") { (try? library.downloads.all().count) == 3 })
     }
 
     /// Audio on the feed's own host may be in the private network; elsewhere it may not.
     @Test func onlyTheFeedsOwnHostMayBePrivate() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
-        let other = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
         let library = try Library(path: nil)
         let own = try await library.follow(server.url("/feed"))
         let stranger = try await library.follow("https://stranger.example/feed")
@@ -151,10 +142,8 @@ import Testing
         #expect(Set(actions.map(\.text)).count == actions.count && Set(actions.map(\.title)).count == actions.count)
         let dashboard = try StartedDashboard(try await filled(), width: 120, height: 40)
         let screen = dashboard.screen
-        screen.press("enter", "!")
-        #expect(await screen.wait(for: "Which entries?"))
-        screen.press("enter")
-        #expect(await screen.wait(for: "Action for new entries"))
+        #expect(await screen.press("enter", "!", until: "Which entries?"))
+        #expect(await screen.press("enter", until: "Action for new entries"))
         for action in actions {
             #expect(screen.text.contains(action.title), "\(action): \(screen.text)")
         }
@@ -203,11 +192,9 @@ import Testing
                     environment.configuration.entryCommands = [self.command("Note")]
                 })
             let screen = dashboard.screen
-            screen.press("enter", "!")
-            #expect(await screen.wait(for: "Which entries?"))
+            #expect(await screen.press("enter", "!", until: "Which entries?"))
             screen.press("G", "enter", "ctrl-u")
-            screen.type("title:reading")
-            screen.press("enter")
+            screen.type("title:reading", then: "enter")
             #expect(await screen.wait(for: "Action for new entries"))
             screen.press("g", "g")
             for _ in 0..<20 where !["▌", "▌ "].contains(where: { screen.text.contains($0 + title) }) {
@@ -215,13 +202,11 @@ import Testing
             }
             screen.press("enter")
             if title == "Tag …" {
-                screen.type("two words")
-                screen.press("enter")
+                screen.type("two words", then: "enter")
             }
             #expect(await screen.wait(for: "New rule"), "\(screen.text)")
             screen.press("ctrl-u")
-            screen.type("mine")
-            screen.press("enter")
+            screen.type("mine", then: "enter")
             #expect(await screen.wait { dashboard.said == "Active from now on. Stored in rules/new.toml." })
             #expect(kept.withLock { $0.map(\.name) } == ["mine"] && library.rules == kept.withLock { $0 })
             #expect(kept.withLock { $0.first?.then.map(\.text) } == [action])
@@ -230,8 +215,7 @@ import Testing
             guard isOfLibrary else { continue }
             #expect(screen.text.contains("1 entry matches: \(action)"))
             if answer { screen.press("tab") }
-            screen.press("enter")
-            try await dashboard.settle()
+            try await dashboard.press("enter")
             #expect(try library.ruleTallies()["mine"]?.matches ?? 0 == (answer ? 1 : 0))
         }
     }
@@ -242,10 +226,8 @@ import Testing
             library, width: 120,
             adjust: { $0.writer.keepRule = { _ in throw LibraryError.cannotStore("the disk is full") } })
         let screen = dashboard.screen
-        screen.press("enter", "!", "enter", "enter")
-        #expect(await screen.wait(for: "New rule"))
-        screen.press("enter")
-        #expect(await screen.wait { dashboard.said == "the disk is full" && dashboard.isFailure })
+        #expect(await screen.press("enter", "!", "enter", "enter", until: "New rule"))
+        #expect(await screen.press("enter") { dashboard.said == "the disk is full" && dashboard.isFailure })
         #expect(library.rules.isEmpty)
     }
 
@@ -265,8 +247,7 @@ import Testing
                 try library.entries.count(in: EntryQuery(.later)),
             ]
         }
-        screen.press("ctrl-x", "r")
-        #expect(await screen.wait(for: "title:reading → star, later"))
+        #expect(await screen.press("ctrl-x", "r", until: "title:reading → star, later"))
         #expect(screen.text.contains("title:app → notify"))
         // Entries that arrived in the last thirty days count, whatever their date.
         #expect(
@@ -277,19 +258,14 @@ import Testing
         #expect(screen.lines.contains { $0.contains("tell") && $0.contains("0 matches · 1 in 30 days") })
         screen.press("x")
         #expect(try marks() == [4, 0, 0], "what has done nothing has nothing to take back")
-        screen.press("a")
-        #expect(await screen.wait(for: "Apply to existing entries?"))
+        #expect(await screen.press("a", until: "Apply to existing entries?"))
         #expect(screen.text.contains("1 entry matches: star, later. u undoes this."))
-        screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         #expect(try marks() == [4, 0, 0], "the first answer leaves it")
-        screen.press("a", "tab", "enter")
-        #expect(await screen.wait { (try? marks()) == [4, 1, 1] })
+        #expect(await screen.press("a", "tab", "enter") { (try? marks()) == [4, 1, 1] })
         #expect(await screen.wait { screen.lines.contains { $0.contains("reading") && $0.contains("1 matches, now") } })
-        screen.press("x")
-        #expect(await screen.wait { (try? marks()) == [4, 0, 0] })
-        screen.press("j", "a", "tab", "enter")
-        #expect(await screen.wait { (try? marks()) == [0, 0, 0] })
+        #expect(await screen.press("x") { (try? marks()) == [4, 0, 0] })
+        #expect(await screen.press("j", "a", "tab", "enter") { (try? marks()) == [0, 0, 0] })
         // Actions beyond the library don't apply to existing entries.
         screen.press("j", "a")
         #expect(!screen.text.contains("Apply to existing entries?"))
@@ -315,9 +291,7 @@ import Testing
         for hasFocus in [nil, false, true] as [Bool?] {
             let library = try Library(path: nil)
             let feed = try await library.follow("https://one.example/feed")
-            let rules = [
-                Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify, .run("note")])
-            ]
+            let rules = [Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify, .run("note")])]
             func arrive(_ titles: [String]) async throws { try await library.store(titles, in: feed, rules: rules) }
             try await arrive(["Old"])
             try await arrive(["Old", "Big 1", "Big 2", "small"])

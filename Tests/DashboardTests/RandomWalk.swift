@@ -207,9 +207,7 @@ struct RandomWalk {
     }
 
     /// A race with a finished stage, one under way and two in the future.
-    static func race(_ port: Int) -> String {
-        volta.replacing("127.0.0.1:9/1\"", with: "127.0.0.1:\(port)/endless\"")
-    }
+    static func race(_ port: Int) -> String { volta.replacing("127.0.0.1:9/1\"", with: "127.0.0.1:\(port)/endless\"") }
 
     private static let volta = """
         {"schema": 2, "race": "Volta", "year": 2026, "country": "Portugal",
@@ -323,9 +321,7 @@ private struct Events {
         ]
     }
 
-    private func keys(_ sequences: [KeySequence]) -> [InputEvent] {
-        sequences.flatMap(\.presses).map { .key($0) }
-    }
+    private func keys(_ sequences: [KeySequence]) -> [InputEvent] { sequences.flatMap(\.presses).map { .key($0) } }
 
     private mutating func key() -> InputEvent {
         if random(2) == 0 { return .key(KeyPress(Events.common[random(Events.common.count)])) }

@@ -34,8 +34,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, feeds: [("https://a.example/feed", ReadsArticles.feed(html, link: link))],
             adjust: { $0.settings.use("off", for: SettingKey.excerpts.name) })
-        dashboard.screen.press("enter", "enter")
-        #expect(await dashboard.screen.wait(for: words))
+        #expect(await dashboard.screen.press("enter", "enter", until: words))
         return dashboard
     }
 
@@ -67,19 +66,16 @@ import Testing
         #expect(screen.text.contains("The number of a link, 1 to 3"), "\(screen.text)")
         for wrong in ["0", "4", "x", "-1"] {
             screen.press("ctrl-u")
-            screen.type(wrong)
-            screen.press("enter")
+            screen.type(wrong, then: "enter")
             #expect(screen.text.contains("No link has that number."), "\(wrong)")
             screen.press("#")
         }
-        screen.type("2")
-        screen.press("enter")
+        screen.type("2", then: "enter")
         #expect(await dashboard.openedLinks == ["https://a.example/two.pdf"])
         screen.click(on: "end, mail")
         #expect(
             await screen.wait { screen.text.contains("The end.") && !screen.text.contains("First") }, "\(screen.text)")
-        screen.press("ctrl-o")
-        #expect(await screen.wait { screen.text.contains("First") })
+        #expect(await screen.press("ctrl-o") { screen.text.contains("First") })
         // Links outside the web are confirmed.
         screen.press("#", "3", "enter")
         #expect(screen.text.contains("Open this link?") && screen.text.contains("mailto:x@a.example"))
@@ -117,8 +113,7 @@ import Testing
             120, 30, feeds: [("https://a.example/feed", feed)],
             adjust: { $0.settings.use("off", for: SettingKey.excerpts.name) })
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Go on"))
+        #expect(await screen.press("enter", "enter", until: "Go on"))
         screen.press("#", "1", "enter")
         #expect(screen.application.window.focusedController.title.string == "Two")
         #expect(await screen.wait { screen.text.contains("Second words.") })
@@ -162,30 +157,22 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, feeds: [(server.url("/feed"), ReadsArticles.feed("<p>Short.</p>", link: server.url("/page")))])
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Short."))
-        screen.press("F")
-        #expect(await screen.wait(for: "r retries, o opens the page in the browser."))
+        #expect(await screen.press("enter", "enter", until: "Short."))
+        #expect(await screen.press("F", until: "r retries, o opens the page in the browser."))
         #expect(screen.text.contains("404"))
-        screen.press("p")
-        #expect(screen.text.contains("p: this needs"))
-        screen.press("r")
-        #expect(await screen.wait(for: "No article found on this page."))
-        screen.press("r")
-        #expect(await screen.wait(for: "word1 word2"))
+        #expect(screen.press("p", shows: "p: this needs"))
+        #expect(await screen.press("r", until: "No article found on this page."))
+        #expect(await screen.press("r", until: "word1 word2"))
         #expect(screen.text.contains("· 1\u{A0}min · Wednesday 18 November 2026"), "\(screen.text)")
         #expect(screen.text.contains("127.0.0.1"))
-        screen.press("r")
-        #expect(screen.text.contains("r: this needs a page that failed to load"))
-        screen.press("p")
-        #expect(screen.text.contains("On the page  2026-11-18T10:00:00Z"))
+        #expect(screen.press("r", shows: "r: this needs a page that failed to load"))
+        #expect(screen.press("p", shows: "On the page  2026-11-18T10:00:00Z"))
         screen.press("p", "o")
         #expect(await dashboard.openedLinks == [server.url("/page")])
         screen.press("y")
         #expect(screen.terminal.copied == server.url("/page"))
         // The commands of the entry work here too.
-        screen.press("s")
-        try await dashboard.settle()
+        try await dashboard.press("s")
         let entry = try #require(try dashboard.library.entries.rows(in: EntryQuery(.starred), limit: 1).first)
         #expect(
             await screen.wait {
@@ -194,8 +181,7 @@ import Testing
         screen.press("h")
         server.stop()
         let requests = server.requests.count
-        screen.press("F")
-        #expect(await screen.wait(for: "word1 word2"))
+        #expect(await screen.press("F", until: "word1 word2"))
         #expect(server.requests.count == requests)
     }
 
@@ -204,8 +190,7 @@ import Testing
     @Test func showsReadingProgress() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
-        screen.press("G")
-        #expect(await screen.wait { screen.lines.last?.contains("100 %") == true })
+        #expect(await screen.press("G") { screen.lines.last?.contains("100 %") == true })
         screen.press("k", "k", "k")
         #expect(
             await screen.wait {
@@ -223,26 +208,20 @@ import Testing
         let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id
         func place() -> String? { (try? library.entries.detail(of: id))??.place }
         let (feeds, settings) = (DashboardSegment.key(of: "feeds"), DashboardSegment.key(of: "settings"))
-        screen.press("space", settings)
-        #expect(await screen.wait { place()?.isEmpty == false })
+        #expect(await screen.press("space", settings) { place()?.isEmpty == false })
         screen.press(feeds)
         #expect(screen.text.contains("Line.") && !screen.text.contains("First one"))
-        screen.press("u")
-        #expect(screen.text.contains("u: this needs something to undo"))
-        screen.press("G", settings)
-        #expect(await screen.wait { place()?.isEmpty ?? true })
-        screen.press(feeds, "g g", "j", settings)
-        #expect(await screen.wait { place()?.isEmpty == false })
-        screen.press(feeds, "g g", settings)
-        #expect(await screen.wait { place()?.isEmpty ?? true })
+        #expect(screen.press("u", shows: "u: this needs something to undo"))
+        #expect(await screen.press("G", settings) { place()?.isEmpty ?? true })
+        #expect(await screen.press(feeds, "g g", "j", settings) { place()?.isEmpty == false })
+        #expect(await screen.press(feeds, "g g", settings) { place()?.isEmpty ?? true })
     }
 
     /// A page down at the end continues, except in a preview over a list.
     @Test func staysInAPreviewAtItsEnd() async throws {
         let dashboard = try await FeedWalk.dashboard(44, 30)
         let list = try #require(dashboard.entryList)
-        dashboard.screen.press("space")
-        #expect(await dashboard.screen.wait(for: "Words of A1."))
+        #expect(await dashboard.screen.press("space", until: "Words of A1."))
         dashboard.screen.press("pagedown", "pagedown")
         #expect(dashboard.screen.text.contains("Words of A1.") && list.table.selectedPath == RowPath(row: 0))
     }
@@ -255,8 +234,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await article("<p>Saved <b>words</b>.</p>", shows: "Saved")
         let screen = dashboard.screen
-        screen.press("ctrl-s")
-        #expect(screen.text.contains("~/one.md"))
+        #expect(screen.press("ctrl-s", shows: "~/one.md"))
         for (ending, words) in [
             ("md", "# One\n\n<https://a.example/1>"), ("txt", "One\nhttps://a.example/1\n"),
             ("html", "<p>Saved <b>words</b>.</p>"),
@@ -264,16 +242,14 @@ import Testing
             if ending != "md" { screen.press("ctrl-s") }
             screen.press("ctrl-u")
             let path = folder.appendingPathComponent("a.\(ending)").path
-            screen.type(path)
-            screen.press("enter")
+            screen.type(path, then: "enter")
             #expect(screen.lines.joined().contains("Saved as"))
             let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
             #expect(text.contains(words), "\(text)")
         }
         // A path that can't be written is reported, and nothing else happens.
         screen.press("ctrl-s", "ctrl-u")
-        screen.type(folder.appendingPathComponent("none/a.md").path)
-        screen.press("enter")
+        screen.type(folder.appendingPathComponent("none/a.md").path, then: "enter")
         #expect(!screen.lines.joined().contains("Saved as"))
     }
 
@@ -320,8 +296,7 @@ import Testing
                         ReadsArticles.feed("<p>First</p>").replacing("<title>One<", with: "<title>\(text)<")
                     )
                 ])
-            dashboard.screen.press("enter", "enter")
-            #expect(await dashboard.screen.wait(for: "1\u{A0}min"))
+            #expect(await dashboard.screen.press("enter", "enter", until: "1\u{A0}min"))
             let below = dashboard.column(46..<120).dropFirst(3).joined(separator: " ")
             #expect(below.contains(text.prefix(20)))
         }

@@ -20,27 +20,21 @@ import Testing
     @Test func FEE_04a_openingMarksRead() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
+        #expect(await screen.press("enter", "enter") { (try? dashboard.library.feeds.unreadCount()) == 3 })
         #expect(await screen.wait(for: "▐Feeds 3▌"))
-        screen.press("m")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
-        screen.press("n", "n", "n", "n")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
-        screen.press("n")
-        #expect(screen.text.contains("No unread entries."))
+        #expect(await screen.press("m") { (try? dashboard.library.feeds.unreadCount()) == 4 })
+        #expect(await screen.press("n", "n", "n", "n") { (try? dashboard.library.feeds.unreadCount()) == 0 })
+        #expect(screen.press("n", shows: "No unread entries."))
         // Marking reports that there is nothing to mark, too.
         screen.press("D")
         #expect(!screen.text.contains("No unread entries."))
-        screen.press("A")
-        #expect(await screen.wait { screen.text.contains("No unread entries.") })
+        #expect(await screen.press("A") { screen.text.contains("No unread entries.") })
     }
 
     @Test func FEE_04a_theSettingKeepsThemUnread() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         try await dashboard.settings.set("off", for: "feeds.mark-read-on-open", in: dashboard.library)
-        dashboard.screen.press("enter", "j", "enter")
-        #expect(await dashboard.screen.wait(for: "Short."))
+        #expect(await dashboard.screen.press("enter", "j", "enter", until: "Short."))
         #expect(try dashboard.library.feeds.unreadCount() == 4)
     }
 
@@ -55,19 +49,16 @@ import Testing
             <item><guid>2</guid><title>Nothing</title><enclosure url="https://pod.example/2.pdf"
             type="application/pdf" length="999"/></item></channel></rss>
             """
-        let dashboard = try await DashboardScreen(
-            120, 24, feeds: [("https://pod.example/feed", feed)])
+        let dashboard = try await DashboardScreen(120, 24, feeds: [("https://pod.example/feed", feed)])
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Audio[1] · 34 MB"))
+        #expect(await screen.press("enter", "enter", until: "Audio[1] · 34 MB"))
         for words in ["[picture]", "P pictures", "Words.", "Comments[2]", "Tags: racing"] {
             #expect(screen.text.contains(words), "\(words)")
         }
         #expect(!screen.text.contains("[3]"))
         screen.press("#", "1", "enter")
         #expect(await dashboard.openedLinks == ["https://pod.example/1.mp3"])
-        screen.press("]")
-        #expect(await screen.wait(for: "File[1] · application/pdf"))
+        #expect(await screen.press("]", until: "File[1] · application/pdf"))
         #expect(screen.text.contains("This entry has no text."))
         screen.press("o")
         #expect(await dashboard.openedLinks.last == "https://pod.example/2.pdf")
@@ -82,8 +73,7 @@ import Testing
     @Test func keepsReadEntriesInTheUnreadList() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("g g", "enter", "enter")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
+        #expect(await screen.press("g g", "enter", "enter") { (try? dashboard.library.feeds.unreadCount()) == 3 })
         #expect(await screen.wait(for: "▐Feeds 3▌"))
         #expect(screen.text.contains("▌  Undated"))
     }
@@ -114,18 +104,15 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "j", "j", "enter")
         #expect(await dashboard.articleIsShown)
-        screen.press("space")
-        #expect(await screen.wait { screen.text.contains("Feeds 3") })
+        #expect(await screen.press("space") { screen.text.contains("Feeds 3") })
         let before = screen.text
-        screen.press("tab", "ctrl-x m", "backtab")
-        #expect(await screen.wait { screen.text == before })
+        #expect(await screen.press("tab", "ctrl-x m", "backtab") { screen.text == before })
     }
 
     @Test func previewsARowWithoutReadingIt() async throws {
         let dashboard = try await DashboardScreen(44, 20)
         let screen = dashboard.screen
-        screen.press("enter", "G", "space")
-        #expect(await screen.wait { screen.text.contains("stay visible") })
+        #expect(await screen.press("enter", "G", "space") { screen.text.contains("stay visible") })
         screen.press("esc")
         #expect(!screen.text.contains("stay visible"))
         #expect(try dashboard.library.feeds.unreadCount() == 4)
@@ -134,8 +121,7 @@ import Testing
     @Test func opensLinks() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "G", "enter")
-        #expect(await screen.wait(for: "To illustrate the idea"))
+        #expect(await screen.press("enter", "G", "enter", until: "To illustrate the idea"))
         screen.press("o", "f")
         // A letter marks the link; as a capital it opens the browser.
         screen.press("A")
@@ -152,8 +138,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, feeds: [("https://mail.example/feed", feed)])
         let screen = dashboard.screen
         dashboard.settings.use("in the browser", for: "feeds.links")
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "bank.example[1]"))
+        #expect(await screen.press("enter", "enter", until: "bank.example[1]"))
         screen.press("#", "1", "enter")
         #expect(screen.text.contains("Open this link?") && screen.text.contains("The text says 'bank.example'"))
         #expect(screen.lines.contains { $0.contains("│ evil.example ") })
@@ -169,8 +154,7 @@ import Testing
     @Test func continuesReadingAtTheEnd() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Nobody knows when."))
+        #expect(await screen.press("enter", "enter", until: "Nobody knows when."))
         screen.press("space")
         #expect(await screen.wait { dashboard.column(46..<120).contains { $0.contains("Keyboard avoidance") } })
         try await dashboard.settle()
@@ -203,12 +187,9 @@ import Testing
                 ]
             })
         let screen = dashboard.screen
-        screen.press("enter", "B")
-        #expect(await screen.wait { given.count == 1 })
-        screen.press("enter", "B")
-        #expect(await screen.wait { given.count == 2 })
-        screen.press("esc", "j", "v", "v", "B")
-        #expect(await screen.wait { given.count == 3 })
+        #expect(await screen.press("enter", "B") { given.count == 1 })
+        #expect(await screen.press("enter", "B") { given.count == 2 })
+        #expect(await screen.press("esc", "j", "v", "v", "B") { given.count == 3 })
         #expect(given == ["Pod: 90, Entry 1", "Pod: 90, Entry 1", "Pod: 2, Entry 2"])
     }
 
@@ -240,8 +221,7 @@ import Testing
                 return rows.filter(\.isStarred).map(\.title) == ["Entry 1"]
                     && rows.filter(\.isLater).map(\.title) == ["Entry 2"]
             })
-        screen.press("X")
-        #expect(await screen.wait(for: "lost: no.such isn't available here"))
+        #expect(await screen.press("X", until: "lost: no.such isn't available here"))
     }
 
     /// The configured player plays the audio.
@@ -262,15 +242,12 @@ import Testing
                 }
             })
         let screen = dashboard.screen
-        screen.press("enter", "x")
-        #expect(await screen.wait(for: "It has no ears."))
+        #expect(await screen.press("enter", "x", until: "It has no ears."))
         // The last position is shown beside it, and playing resumes there.
         #expect(await screen.wait(for: "left at 1:02:05"))
-        screen.press("x")
-        #expect(await screen.wait { played.count == 2 })
+        #expect(await screen.press("x") { played.count == 2 })
         #expect(played == ["mpv https://pod.example/1.mp3 0", "mpv https://pod.example/1.mp3 3725"])
-        screen.press("j", "x")
-        #expect(await screen.wait(for: "x: this needs audio or video"))
+        #expect(await screen.press("j", "x", until: "x: this needs audio or video"))
     }
 
     /// The reading position is stored, and changes by the feed are shown word by word.
@@ -288,10 +265,8 @@ import Testing
             let dashboard = try await DashboardScreen(
                 120, 24, feeds: [("https://long.example/feed", feed("dry"))], path: path)
             let screen = dashboard.screen
-            screen.press("enter", "enter")
-            #expect(await screen.wait(for: "Line 5."))
-            screen.press("D")
-            #expect(screen.text.contains("D: this needs a changed entry"))
+            #expect(await screen.press("enter", "enter", until: "Line 5."))
+            #expect(screen.press("D", shows: "D: this needs a changed entry"))
             screen.press("space", "space")
             #expect(screen.text.contains("Line 20.") && !screen.text.contains("Line 5."))
             _ = dashboard.savedState()
@@ -304,8 +279,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "enter")
         #expect(await screen.wait { screen.text.contains("Line 20.") && !screen.text.contains("Line 5.") })
-        screen.press("D")
-        #expect(await screen.wait(for: "A ~~dry~~ ++wet++ day."))
+        #expect(await screen.press("D", until: "A ~~dry~~ ++wet++ day."))
         #expect(screen.text.contains("1 word added, 1 removed"))
     }
 
@@ -317,22 +291,18 @@ import Testing
         // The list shows it too.
         #expect(await screen.wait { screen.text.split(separator: "Nobody knows when.").count > 2 })
         screen.press("ctrl-s", "ctrl-u")
-        screen.type("\(folder.url.path)/a.pdf")
-        screen.press("enter")
+        screen.type("\(folder.url.path)/a.pdf", then: "enter")
         #expect(screen.text.contains("The name must end in .md, .html or .txt"))
         screen.press("ctrl-u")
-        screen.type("\(folder.url.path)/a.txt")
-        screen.press("enter")
+        screen.type("\(folder.url.path)/a.txt", then: "enter")
         let text = String(
             decoding: FileManager.default.contents(atPath: "\(folder.url.path)/a.txt") ?? Data(), as: UTF8.self)
         #expect(text.contains("Nobody knows when."))
-        screen.press("h", "h", ",", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("h", "h", ",", "enter")
         let id = try #require(try dashboard.library.feeds.all().first?.id)
         #expect(try dashboard.library.feeds.options(of: id).fullText)
         #expect(screen.lines.contains { $0.contains("Full text") && $0.contains("always") })
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try !dashboard.library.feeds.options(of: id).fullText)
     }
 
@@ -340,21 +310,17 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed")
-        screen.press("enter")
+        screen.type("http://127.0.0.1:1/feed", then: "enter")
         // A host that refuses may be asked later.
         #expect(await screen.wait(for: "Enter uses it anyway."))
-        screen.press("enter")
-        #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
+        #expect(await screen.press("enter", until: "! 127.0.0.1 does not answer"))
         #expect(await screen.wait { !screen.text.contains("Short.") })
         screen.press("a", "ctrl-u")
-        screen.type("gopher://x")
-        screen.press("enter")
+        screen.type("gopher://x", then: "enter")
         #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
         // An unknown host is for the user to correct: the typed text stays.
         screen.press("ctrl-u")
-        screen.type("https://nobody.invalid/feed")
-        screen.press("enter")
+        screen.type("https://nobody.invalid/feed", then: "enter")
         #expect(await screen.wait(for: "no such host: nobody.invalid"))
         #expect(screen.text.contains("Add feed") && screen.text.contains("https://nobody.invalid/feed"))
         screen.type("s")
@@ -371,8 +337,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("a", "ctrl-u")
-        screen.type("127.0.0.1:\(server.port)/feed")
-        screen.press("enter")
+        screen.type("127.0.0.1:\(server.port)/feed", then: "enter")
         #expect(await screen.wait(for: "does not speak https. Enter uses http,"), "\(screen.text)")
         screen.press("enter")
         let url = "http://127.0.0.1:\(server.port)/feed"
@@ -384,12 +349,10 @@ import Testing
         let dashboard = try await DashboardScreen(200, 30)
         let screen = dashboard.screen
         screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed")
-        screen.press("enter")
+        screen.type("http://127.0.0.1:1/feed", then: "enter")
         // A host that refuses may be asked later.
         #expect(await screen.wait(for: "Enter uses it anyway."))
-        screen.press("enter")
-        #expect(await screen.wait { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })
+        #expect(await screen.press("enter") { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })
     }
 
     @Test func showsPicturesOfAnEntryOnRequest() async throws {
@@ -416,19 +379,15 @@ import Testing
             await screen.wait { screen.text.contains("[picture: The climb]") && screen.text.contains("P pictures") })
         // Nothing is fetched before the user asks for it.
         #expect(requests.withLock { $0.isEmpty })
-        screen.press("P")
-        #expect(await screen.wait { screen.text.contains("1/2 The climb") && screen.text.contains("▀▀▀▀") })
+        #expect(await screen.press("P") { screen.text.contains("1/2 The climb") && screen.text.contains("▀▀▀▀") })
         #expect(screen.text.contains("From gravel.example"))
-        screen.press("]")
-        #expect(await screen.wait { screen.text.contains("! not found (404). r retries.") })
+        #expect(await screen.press("]") { screen.text.contains("! not found (404). r retries.") })
         #expect(screen.text.contains("2/2 Picture"))
-        screen.press("r")
-        #expect(await screen.wait { screen.text.contains("From other.example") && screen.text.contains("▀▀▀▀") })
+        #expect(await screen.press("r") { screen.text.contains("From other.example") && screen.text.contains("▀▀▀▀") })
         screen.press("+", "+", "o")
         #expect(await dashboard.openedLinks == ["https://other.example/b.jpg"])
         // While it is larger than the view, h moves it.
-        screen.press("0", "h")
-        #expect(await screen.wait { screen.text.contains("Dust.") })
+        #expect(await screen.press("0", "h") { screen.text.contains("Dust.") })
         #expect(
             requests.withLock { $0 } == [
                 .address("https://gravel.example/a.jpg", ownHost: "gravel.example"),
@@ -442,10 +401,8 @@ import Testing
         let screen = dashboard.screen
         #expect(screen.text.contains("Use Your Loaf") && dashboard.split?.hasDetail == false)
         let count = try #require(try dashboard.library.feeds.all().first?.unread)
-        screen.press("g", "g")
-        #expect(await screen.wait { screen.lines[2].contains("│ Unread") })
-        screen.press("j", "j")
-        #expect(await screen.wait { screen.lines[2].contains("│ Starred") })
+        #expect(await screen.press("g", "g") { screen.lines[2].contains("│ Unread") })
+        #expect(await screen.press("j", "j") { screen.lines[2].contains("│ Starred") })
         // Previewing doesn't count as opening.
         #expect(try dashboard.library.feeds.all().first?.unread == count)
         // In two columns the focused list stays visible, and the other column returns.
@@ -480,8 +437,7 @@ import Testing
         }
         let screen = dashboard.screen
         try await dashboard.settings.set("halves", for: "appearance.pictures", in: dashboard.library)
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "Then."))
+        #expect(await screen.press("enter", "enter", until: "Then."))
         let before = screen.lines.firstIndex { $0.contains("Then.") }
         // 160 pixels are 20 columns and half as many rows.
         let line = String(repeating: "▀", count: 20)
@@ -500,16 +456,14 @@ import Testing
         // Scrolling by a line moves the picture by a line.
         screen.press("j")
         #expect(screen.lines[rows[0] - 1].contains(line))
-        screen.press("G")
-        #expect(await screen.wait { requests.withLock { $0.contains("far.jpg") } })
+        #expect(await screen.press("G") { requests.withLock { $0.contains("far.jpg") } })
         // It appears below the line being read, which stays.
         #expect(
             await screen.wait {
                 screen.press("G")
                 return screen.text.contains(line)
             })
-        screen.press("g", "g")
-        #expect(await screen.wait { screen.text.contains("First.") && screen.text.contains(line) })
+        #expect(await screen.press("g", "g") { screen.text.contains("First.") && screen.text.contains(line) })
     }
 
     /// The detail shows the selected entry once the row rests, without marking it as read.
@@ -517,15 +471,13 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
-        screen.press("enter")
-        #expect(await screen.wait { dashboard.split?.hasDetail == true })
+        #expect(await screen.press("enter") { dashboard.split?.hasDetail == true })
         screen.press("j", "j")
         let third = String(rows[2].title.prefix(20))
         #expect(await screen.wait { screen.lines.contains { $0.contains("│ \(third)") } })
         #expect(try dashboard.library.feeds.all().first?.unread == rows.count)
         // Keys still go to the list, and opening marks as read.
-        screen.press("k", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("k", "enter")
         #expect(try dashboard.library.entries.row(rows[1].id)?.isRead == true)
         #expect(try dashboard.library.entries.row(rows[2].id)?.isRead == false)
         // In a pane without room beside the list nothing opens automatically.
@@ -557,7 +509,6 @@ import Testing
     /// Waits until the dashboard shows the selected entry, after the delay for following.
     private func waitAsLongAsFollowingTakes() async throws {
         let follower = try await DashboardScreen(120, 30)
-        follower.screen.press("enter")
-        #expect(await follower.screen.wait { follower.split?.hasDetail == true })
+        #expect(await follower.screen.press("enter") { follower.split?.hasDetail == true })
     }
 }

@@ -46,16 +46,13 @@ import Testing
         let screen = dashboard.screen
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         #expect(screen.text.contains(" unread"))
-        screen.press("enter", "s")
-        #expect(await screen.wait(for: "unread, starred: "))
+        #expect(await screen.press("enter", "s", until: "unread, starred: "))
         screen.press("enter", "p")
         // A popover fills the screen; the article isn't shown around it.
         #expect(screen.text.contains("Publish Date"))
         #expect(!screen.text.contains("[Feeds"))
-        screen.press("p")
-        #expect(screen.text.contains("[Feeds"))
-        screen.press("esc", "esc", "v")
-        #expect(screen.text.contains("marked: "))
+        #expect(screen.press("p", shows: "[Feeds"))
+        #expect(screen.press("esc", "esc", "v", shows: "marked: "))
     }
 
     /// Quotations are marked as in mail, and tables become records at every width.
@@ -71,8 +68,7 @@ import Testing
             """
         let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
         let screen = dashboard.screen
-        screen.press("enter", "enter")
-        #expect(await screen.wait(for: "▏ Said."))
+        #expect(await screen.press("enter", "enter", until: "▏ Said."))
         #expect(screen.text.contains("Rider   Time"))
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         #expect(screen.text.contains("> Said."))
@@ -86,8 +82,7 @@ import Testing
     @Test func namesTheChosenValueInWords() async throws {
         let dashboard = try await DashboardScreen(60, 30, segment: "settings")
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
-        dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("chosen, default"))
+        #expect(dashboard.screen.press("enter", shows: "chosen, default"))
         check(dashboard)
     }
 
@@ -99,8 +94,7 @@ import Testing
         #expect(screen.text.contains("⏎ change"))
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         #expect(screen.text.contains("enter change"))
-        screen.press("$")
-        #expect(screen.text.contains("$ is not used here"))
+        #expect(screen.press("$", shows: "$ is not used here"))
         #expect(screen.text.contains("[Settings]"))
         screen.press("?")
         screen.type("ctrl-x")

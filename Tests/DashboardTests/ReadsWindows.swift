@@ -42,8 +42,7 @@ import Testing
     @Test(arguments: [false, true], [[0], [299], [150], [64, 63, 65], [200, 0, 299, 128], [298, 1]])
     func givesTheRowsOfTheLibrary(isOldestFirst: Bool, starts: [Int]) throws {
         access.settings.use(isOldestFirst ? "oldest first" : "newest first", for: SettingKey<String>.entryOrder.name)
-        let all = try library.entries.rows(
-            in: EntryQuery(.all, order: isOldestFirst ? .oldest : .newest), limit: 999)
+        let all = try library.entries.rows(in: EntryQuery(.all, order: isOldestFirst ? .oldest : .newest), limit: 999)
         let window = EntryWindow(scope: .all, access: access)
         #expect(window.count == 0)
         window.reload()

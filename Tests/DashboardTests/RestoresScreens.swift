@@ -22,8 +22,7 @@ import Testing
         let second = try await DashboardScreen(width, height, segment: nil, state: state)
         #expect(await second.articleIsShown)
         #expect(await second.screen.wait { second.screen.text == before })
-        second.screen.press("backtab")
-        #expect(second.screen.text.contains("▌◷  2 Lisbon"))
+        #expect(second.screen.press("backtab", shows: "▌◷  2 Lisbon"))
     }
 
     @Test func ignoresOutdatedState() async throws {

@@ -30,14 +30,11 @@ import Testing
     @Test func marksPassedEntriesIfTheSettingSaysSo() async throws {
         let dashboard = try await DashboardScreen(50, 24)
         let screen = dashboard.screen
-        screen.press("enter", "j", "j")
-        try await dashboard.settle()
+        try await dashboard.press("enter", "j", "j")
         #expect(try dashboard.library.feeds.unreadCount() == 4)
         dashboard.set("on", for: "feeds.mark-read-on-scroll")
-        screen.press("g g", "j", "j")
-        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 2 })
-        screen.press("k")
-        try await dashboard.settle()
+        #expect(await screen.press("g g", "j", "j") { (try? dashboard.library.feeds.unreadCount()) == 2 })
+        try await dashboard.press("k")
         #expect(try dashboard.library.feeds.unreadCount() == 2)
     }
 
@@ -50,24 +47,20 @@ import Testing
         }
         let dashboard = try await DashboardScreen(120, 24, feeds: [feed("a"), feed("b")])
         let screen = dashboard.screen
-        screen.press("n")
-        #expect(await screen.wait(for: "Text a"))
+        #expect(await screen.press("n", until: "Text a"))
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 1 })
         screen.press("h", "h")
-        screen.press("n")
-        #expect(await screen.wait(for: "Text b"))
+        #expect(await screen.press("n", until: "Text b"))
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
         for key in ["n", "N"] {
-            screen.press("h", "h", key)
-            #expect(screen.text.contains("No unread entries."))
+            #expect(screen.press("h", "h", key, shows: "No unread entries."))
         }
     }
 
     @Test func listsRecentlyReadEntries() async throws {
         let dashboard = try await DashboardScreen(120, 24)
         let screen = dashboard.screen
-        screen.press("ctrl-x h")
-        #expect(await screen.wait(for: "You haven't read any entries yet."))
+        #expect(await screen.press("ctrl-x h", until: "You haven't read any entries yet."))
         let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         for (index, row) in rows.prefix(2).enumerated() {
             try await dashboard.library.changes.perform(

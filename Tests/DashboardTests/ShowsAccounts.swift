@@ -16,11 +16,7 @@ import Testing
         server.addEntry("First", feed: feed)
         server.addEntry("Second", feed: feed)
         let dashboard = try await DashboardScreen(100, 24, feeds: [])
-        let library = dashboard.library
-        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
-        try await library.changes.perform(
-            .addAccount(
-                NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+        try await dashboard.library.addAccount(on: server)
         return dashboard
     }
 
@@ -29,37 +25,28 @@ import Testing
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("not synced yet") })
-        screen.press("R")
-        #expect(await screen.wait { screen.text.contains("synced just now") && screen.text.contains("▾ Papers") })
+        #expect(await screen.press("R") { screen.text.contains("synced just now") && screen.text.contains("▾ Papers") })
         #expect(await screen.wait { screen.text.contains("home: 2 new, 0 sent") })
         // Marks are pending, and shown as such.
-        screen.press("G", "A")
-        #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
-        screen.press("O")
-        #expect(await screen.wait { screen.text.contains("Read: First") && screen.text.contains("home · ") })
-        screen.press("r")
-        #expect(await screen.wait { screen.text.contains("The outbox is empty") })
+        #expect(await screen.press("G", "A") { screen.text.contains("synced just now · 2 to send") })
+        #expect(await screen.press("O") { screen.text.contains("Read: First") && screen.text.contains("home · ") })
+        #expect(await screen.press("r") { screen.text.contains("The outbox is empty") })
         #expect(server.with { $0.entries.values.allSatisfy(\.isRead) })
-        screen.press("esc", "u")
-        #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
+        #expect(await screen.press("esc", "u") { screen.text.contains("synced just now · 2 to send") })
     }
 
     @Test func reportsAnUnreachableServerOnItsRow() async throws {
         let server = try ReaderServer()
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
-        screen.press("R")
-        #expect(await screen.wait { screen.text.contains("home: 2 new") })
+        #expect(await screen.press("R") { screen.text.contains("home: 2 new") })
         server.stop()
         server.setFault { _ in .lostRequest }
-        screen.press("R")
-        #expect(await screen.wait { screen.text.contains("! server away: ") })
-        screen.press("G", "enter", "m")
-        #expect(await screen.wait { (try? dashboard.library.outbox.count()) ?? 0 == 1 })
+        #expect(await screen.press("R") { screen.text.contains("! server away: ") })
+        #expect(await screen.press("G", "enter", "m") { (try? dashboard.library.outbox.count()) ?? 0 == 1 })
         // At once: the outbox is empty.
         #expect(try dashboard.library.outbox.items().first?.reason?.hasPrefix("server away") == true)
-        screen.press("O")
-        #expect(await screen.wait { screen.text.contains("! server away") })
+        #expect(await screen.press("O") { screen.text.contains("! server away") })
         // In screen-reader mode, the sign is a word.
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         screen.press("esc", "O")
@@ -70,24 +57,19 @@ import Testing
         let server = try ReaderServer()
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
-        screen.press("R")
-        #expect(await screen.wait { screen.text.contains("home: 2 new") })
-        screen.press("G", "a")
-        #expect(await screen.wait { screen.text.contains("Add a feed to home") })
+        #expect(await screen.press("R") { screen.text.contains("home: 2 new") })
+        #expect(await screen.press("G", "a") { screen.text.contains("Add a feed to home") })
         screen.press("ctrl-u")
         let other = try LoopbackServer { _ in
             .init("<rss><channel><title>Other</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
-        screen.type(other.url("/feed"))
-        screen.press("enter")
+        screen.type(other.url("/feed"), then: "enter")
         #expect(await screen.wait { server.with { $0.feeds.count } == 2 })
         #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
         // It isn't followed a second time beside the account.
-        screen.press("g", "g", "a")
-        #expect(await screen.wait { screen.text.contains("Add feed") })
+        #expect(await screen.press("g", "g", "a") { screen.text.contains("Add feed") })
         screen.press("ctrl-u")
-        screen.type(other.url("/feed"))
-        screen.press("enter")
+        screen.type(other.url("/feed"), then: "enter")
         #expect(await screen.wait { screen.text.contains("home already follows this feed.") })
         #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
         #expect(await screen.wait { dashboard.feedList?.selectedRow?.subscription?.url == other.url("/feed") })
@@ -101,13 +83,10 @@ import Testing
         let server = try ReaderServer()
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
-        screen.press("R")
-        #expect(await screen.wait { screen.text.contains("home: 2 new") })
+        #expect(await screen.press("R") { screen.text.contains("home: 2 new") })
         #expect(await screen.wait { screen.text.contains("▾ Papers") })
-        screen.press("G", "k", "k", "d")
-        #expect(await screen.wait { screen.text.contains("Remove this account?") })
-        screen.press("tab", "enter")
-        #expect(await screen.wait { (try? dashboard.library.accounts.all(now: 0).isEmpty) == true })
+        #expect(await screen.press("G", "k", "k", "d") { screen.text.contains("Remove this account?") })
+        #expect(await screen.press("tab", "enter") { (try? dashboard.library.accounts.all(now: 0).isEmpty) == true })
         #expect(try dashboard.library.feeds.feed(url: "https://news.example/feed")?.account == nil)
     }
 }

@@ -101,8 +101,7 @@ import Testing
         func report(_ isPlaying: Bool?, age: Int64 = 0) async throws {
             let played = PlayedEnclosure(position: 723, duration: 2890, isPlaying: isPlaying)
             _ = try await library.changes.perform(
-                .storePlaybackPosition(
-                    "https://pod.example/1.mp3", played, of: entry, now: DashboardScreen.now - age))
+                .storePlaybackPosition("https://pod.example/1.mp3", played, of: entry, now: DashboardScreen.now - age))
         }
         try await report(true)
         #expect(await screen.wait { screen.lines[1].contains("▶ Episode 12 · 12:03 of 48:10") }, "\(screen.text)")
@@ -124,8 +123,7 @@ import Testing
         let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
         status.importing = "Importing 82 feeds from newsboat …"
         #expect(await screen.wait { screen.lines[1].contains("Importing 82 feeds from newsboat") })
-        screen.press("ctrl-x", "g")
-        #expect(await screen.wait { screen.lines[0].contains("▐Feeds") })
+        #expect(await screen.press("ctrl-x", "g") { screen.lines[0].contains("▐Feeds") })
         status.importing = nil
         #expect(await screen.wait { !screen.text.contains("Importing") })
     }

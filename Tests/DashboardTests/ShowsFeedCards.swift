@@ -61,8 +61,7 @@ import Testing
     /// A card with entries of several feeds names them.
     @Test func namesFeedsInCardsOfSeveral() async throws {
         let dashboard = try await walk()
-        dashboard.screen.press("g", "g")
-        #expect(await dashboard.screen.wait { detail(dashboard).contains { $0.hasSuffix("Beta · 2 h") } })
+        #expect(await dashboard.screen.press("g", "g") { detail(dashboard).contains { $0.hasSuffix("Beta · 2 h") } })
         #expect(detail(dashboard).contains { $0.hasPrefix(" ● A1 ") && $0.hasSuffix(" Alpha · 1 h") })
     }
 
@@ -78,15 +77,13 @@ import Testing
     @Test func FEE_05_replacesAnArticleOnceTheSelectionMoves() async throws {
         for follows in [true, false] {
             let dashboard = try await walk(follows: follows)
-            dashboard.screen.press("enter", "enter")
-            #expect(await dashboard.screen.wait { dashboard.shownTitle == "A1" })
+            #expect(await dashboard.screen.press("enter", "enter") { dashboard.shownTitle == "A1" })
             dashboard.screen.press("h", "h")
             #expect(dashboard.split?.focusedColumn == .primary && dashboard.shownTitle == "A1")
             dashboard.screen.press("g", "g")
             guard follows else {
                 let other = try await walk()
-                other.screen.press("g", "g")
-                #expect(await other.screen.wait { detail(other)[2].contains("Unread") })
+                #expect(await other.screen.press("g", "g") { detail(other)[2].contains("Unread") })
                 #expect(dashboard.shownTitle == "A1")
                 continue
             }
@@ -105,8 +102,7 @@ import Testing
             #expect(await dashboard.screen.wait(for: words))
         }
         #expect(detail(dashboard).contains { $0.contains("Reloaded now · next in 1 hour") })
-        dashboard.screen.press("g", "g")
-        #expect(await dashboard.screen.wait(for: "! Alpha: no such host"))
+        #expect(await dashboard.screen.press("g", "g", until: "! Alpha: no such host"))
     }
 
     /// New entries appear on the card without a key.

@@ -14,8 +14,7 @@ import Testing
         LiveReport(
             at: Timestamps.text(ShowsGroups.now - secondsAgo), kmToGo: 47.2,
             groups: [
-                LiveGroup(
-                    name: "Tête de la course", gap: 0, kmToGo: 47.2, speed: 42.4, size: 2, riders: ["11", "12"]),
+                LiveGroup(name: "Tête de la course", gap: 0, kmToGo: 47.2, speed: 42.4, size: 2, riders: ["11", "12"]),
                 LiveGroup(name: "Peloton", gap: gap, kmToGo: 48.5, size: 160, riders: (13...160).map { "\($0)" }),
                 LiveGroup(name: "Gr. Zoé", gap: 300, riders: (1...10).map { "\($0)" }),
             ])
@@ -55,8 +54,7 @@ import Testing
     /// The group that is called the peloton is P, even behind a larger one; without such a name the largest is.
     @Test func callsOneGroupThePeloton() {
         func report(_ groups: [(name: String, size: Int?)]) -> LiveReport {
-            LiveReport(
-                groups: groups.enumerated().map { LiveGroup(name: $1.name, gap: $0 * 40, size: $1.size) })
+            LiveReport(groups: groups.enumerated().map { LiveGroup(name: $1.name, gap: $0 * 40, size: $1.size) })
         }
         func letters(_ groups: [(name: String, size: Int?)]) -> [String] { scene(report(groups)).letters }
         let named: [(name: String, size: Int?)] = [("Tête", 3), ("Poursuivants", 60), ("Pelotón", 40)]

@@ -234,8 +234,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             100, 24, segment: "stages", race: ShowsLiveStages.race(more, day: "2026-11-19"))
         #expect(dashboard.screen.text.contains("Live ▐Facts▌"))
-        dashboard.screen.press("[")
-        #expect(dashboard.screen.text.contains("A break of two"))
+        #expect(dashboard.screen.press("[", shows: "A break of two"))
         #expect(dashboard.screen.text.contains("Finished. No result yet."))
         let without = try await DashboardScreen(
             100, 24, segment: "stages", race: ShowsLiveStages.race(day: "2026-11-19"))
@@ -312,8 +311,7 @@ import Testing
             screen.text.contains("●Sol +89") && screen.text.contains("40 km/h on average · 21 °C"), "\(screen.text)")
         #expect(screen.text.contains("Eva Mar  did not finish"))
         screen.press("/")
-        screen.type("be")
-        screen.press("enter")
+        screen.type("be", then: "enter")
         #expect(screen.text.contains("Bea Sol · number 2") && screen.text.contains("P Peloton +1:05, as of"))
         #expect(screen.text.contains("general 1 · points 1 (9)"), "\(screen.text)")
         // A newer report, or anything else that is new, doesn't change what the user looks for.
@@ -325,8 +323,7 @@ import Testing
         #expect(await screen.wait(for: "40 km/h on average · rain"), "\(screen.text)")
         #expect(screen.text.contains("Bea Sol · number 2") && screen.text.contains("▐Live▌"), "\(screen.text)")
         screen.press("/")
-        screen.type("9")
-        screen.press("enter")
+        screen.type("9", then: "enter")
         #expect(screen.text.contains("No rider matches '9'."))
         screen.press("esc")
         // Hidden results leave neither groups nor riders nor withdrawals.
@@ -396,8 +393,7 @@ import Testing
         let dashboard = try await DashboardScreen(width, height, segment: "stages", race: ShowsLiveStages.groups)
         let screen = dashboard.screen
         screen.press("enter")
-        try await dashboard.library.changes.perform(
-            .delayLive(LiveDelay(seconds: 20), now: DashboardScreen.now))
+        try await dashboard.library.changes.perform(.delayLive(LiveDelay(seconds: 20), now: DashboardScreen.now))
         #expect(await screen.wait(for: "elayed by 20 s"), "\(screen.text)")
         let row = try #require(screen.lines.firstIndex { $0.contains("elayed by 20 s") })
         #expect(screen.lines[row - 1].contains("30 km"), "\(screen.text)")

@@ -52,15 +52,12 @@ import Testing
             bundled: [1, 2])
         let screen = dashboard.screen
         #expect(await screen.wait(for: "Illustration · P loads the photograph"), "\(screen.text)")
-        screen.press("P")
-        #expect(await screen.wait(for: "Photograph: race.example"))
-        screen.press("J")
-        #expect(await screen.wait(for: "Volta: Town 2"))
+        #expect(await screen.press("P", until: "Photograph: race.example"))
+        #expect(await screen.press("J", until: "Volta: Town 2"))
         #expect(await screen.wait(for: "Illustration"))
         #expect(!screen.text.contains("loads the photograph"))
         // There is no photograph to load.
-        screen.press("P")
-        try await dashboard.settle()
+        try await dashboard.press("P")
         #expect(
             Set(requests.list) == [
                 .bundled(race: "volta-2026", stage: 1), .bundled(race: "volta-2026", stage: 2),
@@ -100,8 +97,7 @@ import Testing
         _ = await screen.wait { !isAbove || screen.text.contains("Illustration") }
         #expect(screen.text.contains("Illustration") == isAbove, "\(screen.text)")
         #expect(screen.text.contains("Stage 1 of 1"))
-        screen.press("]")
-        #expect(await screen.wait(for: "Illustration"))
+        #expect(await screen.press("]", until: "Illustration"))
         #expect(!screen.text.contains("Stage 1 of 1") && screen.text.contains("▐Picture▌"))
     }
 
@@ -118,8 +114,7 @@ import Testing
         screen.press("o")
         #expect(await dashboard.openedLinks == ["https://race.example/1"])
         // There, the article key adds a race.
-        screen.press("a")
-        #expect(screen.text.contains("Add race"))
+        #expect(screen.press("a", shows: "Add race"))
     }
 
     // MARK: Related entries
@@ -146,8 +141,7 @@ import Testing
         let dashboard = try await related()
         let screen = dashboard.screen
         #expect(screen.text.contains("Sea one") && screen.text.contains("Sea three"))
-        screen.press("enter")
-        #expect(await screen.wait(for: "First text."))
+        #expect(await screen.press("enter", until: "First text."))
         #expect(screen.text.contains("‹ Stage 1"))
         for (key, text) in [
             ("]", "Second text."), ("]", "Third text."), ("]", "Third text."), ("[", "Second text."),
@@ -158,11 +152,9 @@ import Testing
             #expect(screen.text.contains("‹ Stage 1"))
         }
         // One step back returns to the stage, however many were read.
-        screen.press("h")
-        #expect(await screen.wait(for: "▐Related 3▌"))
+        #expect(await screen.press("h", until: "▐Related 3▌"))
         #expect(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).allSatisfy(\.isRead))
-        screen.press("n")
-        #expect(await screen.wait(for: "No unread entries in this list."))
+        #expect(await screen.press("n", until: "No unread entries in this list."))
     }
 
     @Test func goesToTheNextUnreadAndDeletes() async throws {
@@ -176,19 +168,15 @@ import Testing
                 (try? dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).filter(\.isRead).count) == 1
             })
         try await dashboard.settle()
-        screen.press("n")
-        #expect(await screen.wait(for: "Third text."))
+        #expect(await screen.press("n", until: "Third text."))
         func titles() throws -> [String] {
             try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.title)
         }
-        screen.press("d")
-        #expect(await screen.wait { (try? titles()) == ["Sea one", "Sea two"] })
+        #expect(await screen.press("d") { (try? titles()) == ["Sea one", "Sea two"] })
         // The entry that is then shown is the next that the key deletes.
         #expect(await screen.wait(for: "Second text."))
-        screen.press("d")
-        #expect(await screen.wait { (try? titles()) == ["Sea one"] })
-        screen.press("h")
-        #expect(await screen.wait(for: "▐Related"))
+        #expect(await screen.press("d") { (try? titles()) == ["Sea one"] })
+        #expect(await screen.press("h", until: "▐Related"))
         #expect(await screen.wait { !screen.text.contains("Sea three") })
         #expect(screen.text.contains("Sea one"))
     }
@@ -208,8 +196,7 @@ import Testing
             120, 30, segment: "stages", race: nil, adjust: { $0.log = { log.lines.append($0) } })
         let screen = dashboard.screen
         screen.press("T", "ctrl-u")
-        screen.type(server.url("/v.json"))
-        screen.press("enter")
+        screen.type(server.url("/v.json"), then: "enter")
         #expect(await screen.wait(for: "Following Volta 2026 with 2 stages"))
         broken.withLock { $0 = true }
         screen.press("R")
@@ -222,8 +209,7 @@ import Testing
                 }
             }, "\(screen.text)")
         broken.withLock { $0 = false }
-        screen.press("R")
-        #expect(await screen.wait { (try? dashboard.library.races.subscriptions().first?.error) == .some(nil) })
+        #expect(await screen.press("R") { (try? dashboard.library.races.subscriptions().first?.error) == .some(nil) })
         #expect(try dashboard.library.races.race("volta-2026")?.stages.count == 2)
     }
 

@@ -81,10 +81,7 @@ import Testing
             ("Result after stage 2", ["1 Ana Sousa (PT) Team T 3:30:00", "2 Bea Costa Team U +1:10"]),
             ("Points after stage 2", ["1 new Bea Costa Team U 45.5", "2 new Ana Sousa (PT) Team T 40"]),
             ("Teams after stage 2", ["1 new Team T", "2 new Team U +1:40"]),
-            (
-                "Gaps from stage to stage after stage 2",
-                ["1 ▲1 Ana Sousa (PT) Team T", "2 ▼1 Bea Costa Team U +1:06"]
-            ),
+            ("Gaps from stage to stage after stage 2", ["1 ▲1 Ana Sousa (PT) Team T", "2 ▼1 Bea Costa Team U +1:06"]),
         ]
         for (heading, expected) in lists {
             screen.press("c")
@@ -96,8 +93,7 @@ import Testing
         screen.press("c")
         #expect(screen.text.contains("1 Bea Costa") && screen.text.contains("▸ 2 Ana Sousa"))
         // Around to the first.
-        screen.press("c")
-        #expect(screen.text.contains("General classification after stage 2"))
+        #expect(screen.press("c", shows: "General classification after stage 2"))
     }
 
     /// The chosen list and its order stay when the race changes.
@@ -122,11 +118,9 @@ import Testing
         screen.press("j", "enter")
         #expect(screen.text.contains("‹ Stage 2") && screen.text.contains("Bea Costa"), "\(screen.text)")
         #expect(screen.text.contains("Team") && screen.text.contains("Team U"))
-        screen.press("h")
-        #expect(await screen.wait(for: "General classification after stage 2"))
+        #expect(await screen.press("h", until: "General classification after stage 2"))
         // A team has no page.
-        screen.press("c", "c", "c", "enter")
-        #expect(screen.text.contains("Teams after stage 2"))
+        #expect(screen.press("c", "c", "c", "enter", shows: "Teams after stage 2"))
         screen.press("c", "c", "g", "g", "enter")
         #expect(await screen.wait(for: "Volta: Porto → Lisbon"), "\(screen.text)")
     }
@@ -137,14 +131,11 @@ import Testing
         // Before a stage has its own standings, those after the last one are shown.
         screen.press("J", "[")
         #expect(screen.text.contains("General classification after stage 2"), "\(screen.text)")
-        screen.press("K", "h", "I")
-        #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
+        #expect(await screen.press("K", "h", "I") { !screen.text.contains("Ana Sousa") })
         #expect(!screen.text.contains("Standings"), "\(screen.text)")
         // With one stage revealed, the others are labelled as hidden, and a future one shows nothing.
-        screen.press("K", "i")
-        #expect(await screen.wait(for: "Standings"))
-        screen.press("J")
-        #expect(await screen.wait(for: "hidden"))
+        #expect(await screen.press("K", "i", until: "Standings"))
+        #expect(await screen.press("J", until: "hidden"))
         screen.press("[")
         #expect(screen.text.contains("General classification after stage 1"), "\(screen.text)")
         screen.press("c")
@@ -172,8 +163,7 @@ import Testing
         let text = dashboard.screen.text
         #expect(text.contains("up 1") && text.contains("down 1") && text.contains("Team T"), "\(text)")
         #expect(text.contains("yellow jersey Ana Sousa") && !text.contains("▀"))
-        dashboard.screen.press("c", "c", "c", "c")
-        #expect(dashboard.screen.text.contains("2 (shown)"))
+        #expect(dashboard.screen.press("c", "c", "c", "c", shows: "2 (shown)"))
     }
 
     @Test func showsARider() async throws {
@@ -195,8 +185,7 @@ import Testing
         #expect(table.contains { $0.hasSuffix("1 Porto → Lisbon 2 +0:04 2 +0:04") }, "\(table)")
         #expect(table.contains { $0.hasSuffix("2 Lisbon → Faro 1 1") }, "\(table)")
         // A stage opens from its row.
-        screen.press("enter")
-        #expect(await screen.wait(for: "Volta: Porto → Lisbon"))
+        #expect(await screen.press("enter", until: "Volta: Porto → Lisbon"))
         screen.press("c", "j", "j", "enter")
         #expect(await screen.wait(for: "Withdrew"), "\(screen.text)")
         #expect(fact("Withdrew")?.hasSuffix("stage 2, did not finish") == true)
@@ -232,8 +221,7 @@ import Testing
         // The lines of two riders cross, and their names are at the ends.
         #expect(screen.text.contains("Gaps from stage to stage") && screen.text.contains("+0:20"), "\(screen.text)")
         #expect(screen.text.contains(/[⠁-⣿]/) && screen.text.contains("stage 2"), "\(screen.text)")
-        screen.press("c")
-        #expect(screen.text.contains("Winners and leaders"))
+        #expect(screen.press("c", shows: "Winners and leaders"))
         // A rider's page says where the rider is, and what was won.
         screen.press("c", "c", "enter")
         #expect(screen.text.contains("Won stage") && screen.text.contains("1 after stage 2"), "\(screen.text)")

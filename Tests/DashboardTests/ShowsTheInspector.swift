@@ -18,8 +18,7 @@ import Testing
         #expect(window.presentedViewController == nil)
         // It follows the selection.
         let before = side()
-        screen.press("j")
-        #expect(await screen.wait { side() != before && side().contains("Feed") })
+        #expect(await screen.press("j") { side() != before && side().contains("Feed") })
         // It survives every resize, as a column or a popover.
         for (width, height) in [(149, 40), (1, 1), (80, 24), (200, 50), (150, 10), (149, 10), (170, 40)] {
             screen.resize(width, height)
@@ -68,18 +67,15 @@ import Testing
         screen.press("G", "enter")
         #expect(await screen.wait { side().contains(/1 +More/) }, "\(screen.text)")
         // In the list, with the article beside it.
-        screen.press("h")
-        try await dashboard.settle()
+        try await dashboard.press("h")
         #expect(side().contains("Links") && side().contains(/1 +More/), "\(screen.text)")
     }
 
     /// Hidden results are hidden here, too.
     @Test func SPL_16b_hiddenResultsStayHidden() async throws {
         let dashboard = try await DashboardScreen(170, 40, segment: "stages")
-        dashboard.screen.press("ctrl-x", "i")
-        #expect(await dashboard.screen.wait(for: "Winner"))
-        dashboard.screen.press("H")
-        try await dashboard.settle()
+        #expect(await dashboard.screen.press("ctrl-x", "i", until: "Winner"))
+        try await dashboard.press("H")
         #expect(
             await dashboard.screen.wait { !dashboard.screen.text.contains("Rider One") }, "\(dashboard.screen.text)")
     }

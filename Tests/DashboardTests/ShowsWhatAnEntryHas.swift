@@ -74,10 +74,7 @@ import Testing
                 "File[3] · application/pdf · 2 MB", "Picture[4]", "File[5]", "See also[6]", "Comments[7]",
                 "Tags: racing, gravel",
             ])
-        #expect(
-            EntryArticle.media(in: extras).map(\.url) == [
-                "https://a.example/a.mp3", "https://a.example/a.mp4",
-            ])
+        #expect(EntryArticle.media(in: extras).map(\.url) == ["https://a.example/a.mp3", "https://a.example/a.mp4"])
         // With a picture in its text, it needs none before it.
         let pictured = lines(ShowsWhatAnEntryHas.entry("<img src='/own.jpg'><p>Words.</p>", extras: extras))
         #expect(pictured.count { $0.contains("[picture]") } == 1)

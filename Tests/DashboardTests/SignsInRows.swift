@@ -48,8 +48,7 @@ import Testing
         let dashboard = try StartedDashboard(library, width: 60)
         if isLinear { dashboard.set("on", for: SettingKey<Bool>.linear.name) }
         let screen = dashboard.screen
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("Row 7") && screen.text.contains("2 h") })
+        #expect(await screen.press("enter") { screen.text.contains("Row 7") && screen.text.contains("2 h") })
         for bits in 0..<8 {
             let (isRead, isStarred, isLater) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
             let y = try #require(screen.lines.firstIndex { $0.contains("Row \(bits)") })

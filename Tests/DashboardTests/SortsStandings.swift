@@ -34,8 +34,7 @@ import Testing
         points: Double? = nil,
         gained: Int? = nil
     ) -> Standing {
-        Standing(
-            place: place, key: name, name: name, team: team, time: time, gap: gap, points: points, gained: gained)
+        Standing(place: place, key: name, name: name, team: team, time: time, gap: gap, points: points, gained: gained)
     }
 
     @Test func hidesEmptyColumns() {
@@ -160,8 +159,7 @@ import Testing
         let orders: [(column: Int, up: [Int], down: [Int])] = [
             (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 2, 0, 3], [3, 0, 2, 1]), (2, [1, 2, 3, 0], [0, 3, 2, 1]),
         ]
-        let table = StandingsTable(
-            SortsStandings.stages, shown: 0, today: CalendarDay(number: 0), isLinear: false)
+        let table = StandingsTable(SortsStandings.stages, shown: 0, today: CalendarDay(number: 0), isLinear: false)
         for (column, up, down) in orders {
             #expect(table.order(by: (column, true)) == up, "\(column)")
             #expect(table.order(by: (column, false)) == down, "\(column)")
@@ -191,10 +189,7 @@ import Testing
         }
         let five = strip(["Ann Alpha", "Bo Beta", "Bo Beta", "Ann Alpha", "Ann Alpha"], room: 40)
         #expect(five.width == 3 && five.columns(of: 1..<3) == 3..<8 && five.columns(of: 0..<1) == 0..<2)
-        #expect(
-            five.names == [
-                .init(text: "Beta", column: 3, line: 0), .init(text: "Alpha", column: 9, line: 0),
-            ])
+        #expect(five.names == [.init(text: "Beta", column: 3, line: 0), .init(text: "Alpha", column: 9, line: 0)])
         // Neighbours that touch go to the next line, and names that fit nowhere are omitted.
         let four = ["A Alphabeta", "B Betagamma", "C Gammadelta", "D Deltaalpha"]
         let many = strip(four, room: 40)
@@ -271,8 +266,7 @@ import Testing
         func day(_ stage: Int, _ route: String, _ place: Int?, _ gap: Int?, _ overall: Int?, _ behind: Int?)
             -> RiderRecord.Day
         {
-            RiderRecord.Day(
-                stage: stage, route: route, place: place, gap: gap, overall: overall, overallGap: behind)
+            RiderRecord.Day(stage: stage, route: route, place: place, gap: gap, overall: overall, overallGap: behind)
         }
         let days = [
             day(1, "C", 5, 30, 5, 30), day(2, "A", 1, nil, 2, 10), day(3, "B", nil, nil, nil, nil),

@@ -103,8 +103,7 @@ import Testing
     @Test func STA_06_theMapShowsTheStageOrTheWholeRace() async throws {
         let dashboard = try await DashboardScreen(120, 40, segment: "stages", race: StagePagesTests.race)
         let screen = dashboard.screen
-        screen.press("l", "]")
-        #expect(screen.text.contains("▐Map▌"))
+        #expect(screen.press("l", "]", shows: "▐Map▌"))
         func column(_ name: String) -> Int? {
             for line in screen.lines.dropFirst(5) {
                 let detail = line.drop { $0 != "│" }
@@ -133,8 +132,7 @@ import Testing
     @Test func listsLeadersInTheOrderOfTheStrip() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: StagePagesTests.race)
         let screen = dashboard.screen
-        screen.press("[")
-        #expect(screen.text.contains("▐Standings▌"))
+        #expect(screen.press("[", shows: "▐Standings▌"))
         let strip = try #require(screen.lines.first { $0.contains("▀▀ ▀▀▀▀▀") })
         #expect(strip.contains("▀▀ ▀▀▀▀▀"))
         #expect(screen.text.contains("maglia rosa"))

@@ -43,8 +43,7 @@ final class StartedDashboard {
         }
         let store = States()
         self.store = store
-        var environment = DashboardEnvironment(
-            library: library, settings: settings, clock: { DashboardScreen.now })
+        var environment = DashboardEnvironment(library: library, settings: settings, clock: { DashboardScreen.now })
         environment.time.readingPatience = .seconds(30)
         environment.start.segment = segment
         environment.saveState = { store.states.append($0) }
@@ -80,6 +79,12 @@ final class StartedDashboard {
         screen.application.send([])
     }
 
+    /// Presses keys, and waits until all requested changes are stored and shown.
+    func press(_ names: String...) async throws {
+        screen.press(names)
+        try await settle()
+    }
+
     /// Waits until all requested changes are stored and shown.
     func settle() async throws {
         try await library.changes.perform(EmptyTrash(age: 1 << 40))
@@ -93,11 +98,8 @@ extension StartedDashboard {
     static func library(_ titles: [String] = ["One"]) async throws -> Library {
         let library = try Library(path: nil)
         for title in titles {
-            let url = "https://\(title.lowercased()).example/feed"
-            let id = try await library.follow(url)
             let text = DashboardScreen.feed.replacing("Use Your Loaf", with: title)
-            let reading = try FeedParser.parse(Array(text.utf8), base: url)
-            try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+            try await library.follow("https://\(title.lowercased()).example/feed", with: text)
         }
         return library
     }

@@ -25,9 +25,7 @@ import Testing
 
     private func filled(_ path: String? = nil) async throws -> Library {
         let library = try Library(path: path)
-        let id = try await library.follow("https://one.example/feed")
-        let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: "https://one.example/feed")
-        try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        try await library.follow("https://one.example/feed", with: DashboardScreen.feed)
         return library
     }
 
@@ -39,10 +37,7 @@ import Testing
         let reader = try ReaderServer()
         reader.addEntry("From the server", feed: reader.addFeed("News", url: "https://news.example/feed"))
         let library = try await filled(folder.path("l.sqlite"))
-        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
-        try await library.changes.perform(
-            .addAccount(
-                NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
+        try await library.addAccount(on: reader)
         try await library.changes.perform(
             .queueDownload(url: server.url("/a.mp3"), title: "Episode", allowsPrivateHost: true, now: 1))
         let released = Mutex(0)
@@ -343,8 +338,7 @@ import Testing
         try await library.indexAll()
         let dashboard = try StartedDashboard(library, segment: "settings")
         dashboard.screen.press("S")
-        dashboard.screen.type("longer")
-        dashboard.screen.press("enter")
+        dashboard.screen.type("longer", then: "enter")
         #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("▐Feeds") })
         #expect(await dashboard.screen.wait(for: "Reading dates"))
         dashboard.services.entries.router?.showStage(3, of: "volta-2026")
@@ -364,8 +358,7 @@ import Testing
         dashboard.controller.saveState()
         #expect(dashboard.saved.last == state)
         // The requested segment opens first, with its saved state.
-        let asked = try StartedDashboard(
-            try await filled(), segment: "settings", adjust: { $0.start.state = state })
+        let asked = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.start.state = state })
         #expect(asked.screen.text.contains("Which entries are first"))
         state.version = 7
         let other = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.start.state = state })

@@ -72,15 +72,8 @@ import Testing
 
     private func library(_ server: ReaderServer, _ name: String = "home") async throws -> Library {
         let library = try Library(path: nil)
-        try await add(name, server, to: library)
+        try await library.addAccount(name, on: server)
         return library
-    }
-
-    private func add(_ name: String, _ server: ReaderServer, to library: Library) async throws {
-        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
-        try await library.changes.perform(
-            .addAccount(
-                NewAccount(name: name, kind: .freshrss, address: server.address, user: "alice", secret: secret)))
     }
 
     private func syncs(
@@ -131,7 +124,7 @@ import Testing
         let server = try filledServer()
         let other = try filledServer()
         let library = try await library(server)
-        try await add("second", other, to: library)
+        try await library.addAccount("second", on: other)
         let accounts = try library.accounts.all(now: 0)
         var finished = 0
         let (syncs, status) = syncs(library, didFinish: { finished += 1 })
@@ -163,8 +156,7 @@ import Testing
 
     private func dashboard(_ server: ReaderServer) async throws -> StartedDashboard {
         let dashboard = try StartedDashboard(try await library(server), width: 110)
-        dashboard.screen.press("R")
-        #expect(await dashboard.screen.wait { dashboard.said == "home: 3 new, 0 sent" })
+        #expect(await dashboard.screen.press("R") { dashboard.said == "home: 3 new, 0 sent" })
         return dashboard
     }
 
@@ -172,8 +164,7 @@ import Testing
         let server = try filledServer()
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        screen.press("O")
-        #expect(screen.text.contains("The outbox is empty"))
+        #expect(screen.press("O", shows: "The outbox is empty"))
         screen.press("r", "d", "O")
         #expect(!screen.text.contains("The outbox is empty"), "O closes it too")
         let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
@@ -213,11 +204,9 @@ import Testing
         }
         let item = try #require(try library.outbox.items().first)
         #expect(item.isRefused && item.reason != nil)
-        screen.press("O")
-        #expect(await screen.wait { screen.text.contains("! \(item.reason ?? "")".prefix(40)) })
+        #expect(await screen.press("O") { screen.text.contains("! \(item.reason ?? "")".prefix(40)) })
         _ = server.with { $0.traps.remove(.forgetsMarks) }
-        screen.press("r")
-        #expect(await screen.wait { (try? library.outbox.items().isEmpty) == true })
+        #expect(await screen.press("r") { (try? library.outbox.items().isEmpty) == true })
         #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
     }
 
@@ -236,30 +225,24 @@ import Testing
         let screen = dashboard.screen
         screen.press("C", "ctrl-u")
         // The address is checked before the name is asked for.
-        screen.type("http://127.0.0.1:1")
-        screen.press("enter")
+        screen.type("http://127.0.0.1:1", then: "enter")
         #expect(await screen.wait(for: "127.0.0.1 does not answer"))
         screen.press("ctrl-u")
-        screen.type(server.address)
-        screen.press("enter")
+        screen.type(server.address, then: "enter")
         #expect(await screen.wait(for: "Your user name on the server"))
         screen.press("enter")
         #expect(!screen.text.contains("The API password"), "without a name nothing goes on")
         screen.press("esc", "C", "ctrl-u")
-        screen.type(server.address)
-        screen.press("enter")
+        screen.type(server.address, then: "enter")
         #expect(await screen.wait(for: "Your user name on the server"))
-        screen.type("alice")
-        screen.press("enter")
+        screen.type("alice", then: "enter")
         #expect(await screen.wait(for: "The API password"))
         screen.type("wrong")
         #expect(!screen.text.contains("wrong"), "a password is not to be read")
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("password") && screen.text.contains("server") })
+        #expect(await screen.press("enter") { screen.text.contains("password") && screen.text.contains("server") })
         #expect(try library.accounts.all(now: 0).isEmpty)
         screen.press("ctrl-u")
-        screen.type("secret")
-        screen.press("enter")
+        screen.type("secret", then: "enter")
         #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.name) == "127.0.0.1" })
         #expect(await screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 3 }, "it is synced at once")
         #expect(try library.accounts.all(now: 0).first?.user == "alice")
@@ -277,10 +260,8 @@ import Testing
         #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.needsPassword) == true })
         #expect(await screen.wait(for: "the password is no longer accepted"))
         server.setFault { _ in nil }
-        screen.press("enter")
-        #expect(await screen.wait(for: "Password for home"))
-        screen.type("new")
-        screen.press("enter")
+        #expect(await screen.press("enter", until: "Password for home"))
+        screen.type("new", then: "enter")
         #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.error) == .some(nil) })
         #expect(try library.accounts.all(now: 0).map(\.name) == ["home"])
     }
@@ -319,8 +300,7 @@ import Testing
         let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.read, true, entries: [id], now: 1)
         #expect(await screen.wait { screen.text.contains("1 to send") })
-        screen.press("G", "k", "k", "d")
-        #expect(await screen.wait(for: "Remove this account?"))
+        #expect(await screen.press("G", "k", "k", "d", until: "Remove this account?"))
         let words = screen.text.split { " \n│".contains($0) }.joined(separator: " ")
         #expect(words.contains("1 change has not been sent yet") && words.contains("1 feed"))
         switch answer {

@@ -24,16 +24,6 @@ import Testing
         }
     }
 
-    private func select(_ identifier: AnyHashable, in dashboard: DashboardScreen) throws {
-        let list = try #require(dashboard.feedList)
-        guard let path = list.model.path(where: { $0.identifier == identifier }) else {
-            Issue.record("no row \(identifier)")
-            return
-        }
-        list.table.select(path)
-        dashboard.screen.application.render()
-    }
-
     private func id(_ name: String, _ dashboard: DashboardScreen) throws -> FeedID {
         try #require(try dashboard.library.feeds.feed(url: "https://\(name).example/feed")).id
     }
@@ -63,7 +53,7 @@ import Testing
                 && rows(dashboard).contains { $0.contains(" Tags") })
         // A selected feed has one line, too: the list doesn't jump.
         let before = rows(dashboard).count
-        try select(try id("broken", dashboard), in: dashboard)
+        try dashboard.select(try id("broken", dashboard))
         #expect(rows(dashboard).count == before)
     }
 
@@ -93,8 +83,7 @@ import Testing
             await dashboard.screen.wait {
                 row("▌Alpha")?.hasSuffix(" 5") == true && dashboard.screen.text.contains("▐Feeds 8▌")
             })
-        dashboard.screen.press("g g", "A")
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("▐Feeds▌") })
+        #expect(await dashboard.screen.press("g g", "A") { dashboard.screen.text.contains("▐Feeds▌") })
         #expect(try dashboard.titles(with: .read).count == 8)
     }
 
@@ -112,7 +101,7 @@ import Testing
             (FeedGroup.hidden, .hidden, "Hidden"),
         ]
         for (identifier, scope, title) in rows {
-            try select(identifier, in: dashboard)
+            try dashboard.select(identifier)
             dashboard.screen.press("enter")
             #expect(dashboard.entryList?.scope == scope && dashboard.entryList?.title.string == title, "\(title)")
             dashboard.screen.press("h")
@@ -124,12 +113,11 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let beta = try id("beta", dashboard)
         for (keys, folder) in [([], "Culture"), (["end"], "CultureCulture")] as [([String], String)] {
-            try select(beta, in: dashboard)
+            try dashboard.select(beta)
             dashboard.screen.press("f")
             #expect(dashboard.screen.text.contains("or a new name; empty for none"), "\(dashboard.screen.text)")
             for key in keys { dashboard.screen.press(key) }
-            dashboard.screen.type("Culture")
-            dashboard.screen.press("enter")
+            dashboard.screen.type("Culture", then: "enter")
             try await dashboard.settle()
             #expect(try dashboard.library.feeds.feed(beta)?.folder == folder)
         }
@@ -145,7 +133,7 @@ import Testing
     /// Lists of feeds offer broken feeds, which lead to the health page.
     @Test func offersBrokenFeeds() async throws {
         let dashboard = try await OffersCommands.dashboard()
-        try select(FeedListModel.BuiltInList.broken, in: dashboard)
+        try dashboard.select(FeedListModel.BuiltInList.broken)
         dashboard.screen.press("enter")
         #expect(
             dashboard.screen.text.contains("Broken feeds")
@@ -155,8 +143,7 @@ import Testing
         for key in ["q", "i", "enter", "h", "backspace", "esc"] {
             dashboard.screen.press(key)
             #expect(!dashboard.screen.text.contains("Newest entry"), "\(key)")
-            dashboard.screen.press("esc", "i")
-            #expect(dashboard.screen.text.contains("Newest entry"))
+            #expect(dashboard.screen.press("esc", "i", shows: "Newest entry"))
         }
         dashboard.screen.press("q")
         #expect(
@@ -218,7 +205,7 @@ import Testing
             (FeedGroup.hidden, "hidden"),
         ]
         for (identifier, name) in rows {
-            try select(identifier, in: first)
+            try first.select(identifier)
             first.screen.press("enter", "j")
             let (scope, entry) = (first.entryList?.scope, first.entryList?.selectedEntryID)
             let state = try #require(first.savedState())
@@ -235,7 +222,7 @@ import Testing
     @Test func selectsTheRowOfTheLastRun() async throws {
         let first = try await DashboardScreen(120, 34, race: nil)
         for identifier in [FeedListModel.BuiltInList.all, .starred, .unread] {
-            try select(identifier, in: first)
+            try first.select(identifier)
             let state = try #require(first.savedState())
             let second = try await DashboardScreen(120, 34, state: state, race: nil)
             #expect(second.feedList?.selectedRow?.identifier == AnyHashable(identifier))
@@ -298,8 +285,7 @@ import Testing
             screen.press(key)
             #expect(screen.text.contains(shows), "\(key)\n\(screen.text)")
             screen.press("ctrl-u")
-            screen.type(text)
-            screen.press("enter")
+            screen.type(text, then: "enter")
             try await dashboard.settle()
         }
         func feed() throws -> SubscriptionRow? { try library.feeds.feed(alpha) }
@@ -308,16 +294,14 @@ import Testing
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌Mine") } })
         try await enter("e", shows: "Mine", "")
         #expect(try feed()?.title == "Alpha")
-        screen.press("u", "u")
-        try await dashboard.settle()
+        try await dashboard.press("u", "u")
         #expect(try feed()?.title == "Alpha")
         try await enter("f", shows: "a new name; empty for none", "Sport")
         #expect(try feed()?.folder == "Sport")
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌  Alpha") } })
         try await enter("f", shows: "Sport", "")
         #expect(try feed()?.folder == nil)
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try feed()?.folder == "Sport")
         try await enter("t", shows: "Separate tags with spaces", "one \"two words\" one")
         #expect(try library.feeds.health(of: alpha)?.tags == ["one", "two words"])
@@ -327,8 +311,7 @@ import Testing
         // Closing a prompt changes nothing.
         for key in ["e", "f", "t"] {
             screen.press(key)
-            screen.type("no")
-            screen.press("esc")
+            screen.type("no", then: "esc")
         }
         try await dashboard.settle()
         #expect(
@@ -338,17 +321,13 @@ import Testing
     @Test func unsubscribesAfterAQuestion() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        screen.press("d")
-        #expect(screen.text.contains("Alpha and its 5 entries will be removed. u undoes "))
+        #expect(screen.press("d", shows: "Alpha and its 5 entries will be removed. u undoes "))
         // Enter first means Cancel.
-        screen.press("enter")
-        try await dashboard.settle()
+        try await dashboard.press("enter")
         #expect(try library.feeds.all().count == 2)
-        screen.press("d", "right", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("d", "right", "enter")
         #expect(try library.feeds.all().map(\.title) == ["Beta"] && library.entries.count(in: EntryQuery(.all)) == 3)
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(
             try Set(library.feeds.all().map(\.title)) == ["Alpha", "Beta"]
                 && library.entries.count(in: EntryQuery(.all)) == 8)
@@ -379,27 +358,21 @@ import Testing
         func mark() { screen.press("home", "j", "j", "j", "v", "j", "v", "k", "k") }
         // The first and the last feed.
         mark()
-        screen.press("A")
-        try await dashboard.settle()
+        try await dashboard.press("A")
         #expect(try all().mapValues(\.unread) == ["One": 0, "Two": 1, "Six": 0])
         screen.press("esc")
         mark()
-        screen.press("f")
-        #expect(screen.text.contains("2 feeds. Folder: a new name; empty for none"))
-        screen.type("News")
-        screen.press("enter")
+        #expect(screen.press("f", shows: "2 feeds. Folder: a new name; empty for none"))
+        screen.type("News", then: "enter")
         try await dashboard.settle()
         #expect(try all().mapValues(\.folder) == ["One": "News", "Two": nil, "Six": "News"])
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try all().values.allSatisfy { $0.folder == nil })
         #expect(await screen.wait { !screen.text.contains("▾ News") })
         screen.press("esc")
         mark()
-        screen.press("t")
-        #expect(screen.text.contains("Tags for 2 feeds; -word removes one"))
-        screen.type("daily")
-        screen.press("enter")
+        #expect(screen.press("t", shows: "Tags for 2 feeds; -word removes one"))
+        screen.type("daily", then: "enter")
         try await dashboard.settle()
         #expect(
             try all().mapValues { try library.feeds.health(of: $0.id)?.tags } == [
@@ -407,13 +380,10 @@ import Testing
             ])
         screen.press("esc")
         mark()
-        screen.press("d")
-        #expect(screen.text.contains("2 feeds and their 2 entries will"))
-        screen.press("right", "enter")
-        try await dashboard.settle()
+        #expect(screen.press("d", shows: "2 feeds and their 2 entries will"))
+        try await dashboard.press("right", "enter")
         #expect(try Array(all().keys) == ["Two"])
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try Set(all().keys) == ["One", "Two", "Six"])
         // For one marked feed the question shows its name.
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("One") } })
@@ -431,24 +401,22 @@ import Testing
             screen.press("e")
             #expect(screen.text.contains(shows))
             screen.press("ctrl-u")
-            screen.type(text)
-            screen.press("enter")
+            screen.type(text, then: "enter")
             try await dashboard.settle()
         }
-        try select(FeedGroup.tag("x"), in: dashboard)
+        try dashboard.select(FeedGroup.tag("x"))
         // A tag is a single word.
         try await enter("two words", shows: "The tag's name; an existing name merges both")
         #expect(try library.feeds.health(of: alpha)?.tags == ["two-words"])
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try library.feeds.health(of: alpha)?.tags == ["x"])
-        try select(FeedGroup.folder("News", account: nil), in: dashboard)
+        try dashboard.select(FeedGroup.folder("News", account: nil))
         try await enter("News", shows: "The folder's name; an existing name merges both")
         #expect(!screen.text.contains("u: "))
         try await enter("World news", shows: "News")
         #expect(try library.feeds.feed(beta)?.folder == "World news")
         #expect(await screen.wait(for: "▾ World news"))
-        try select(FeedGroup.folder("World news", account: nil), in: dashboard)
+        try dashboard.select(FeedGroup.folder("World news", account: nil))
         try await enter("", shows: "World news")
         #expect(try library.feeds.feed(beta)?.folder == nil)
     }
@@ -460,27 +428,22 @@ import Testing
             (FeedGroup.tag("x"), Set(FeedWalk.titles("newest first"))),
             (.folder("News", account: nil), ["B1", "B2", "B3"]),
         ] {
-            try select(group, in: dashboard)
-            screen.press("A")
-            try await dashboard.settle()
+            try dashboard.select(group)
+            try await dashboard.press("A")
             #expect(try dashboard.titles(with: .read) == read, "\(group)")
-            screen.press("u")
-            try await dashboard.settle()
+            try await dashboard.press("u")
             #expect(try dashboard.titles(with: .read).isEmpty)
             func isClosed() throws -> Bool? { try library.feeds.groupPlaces()(group)?.isClosed }
             func title() -> String? {
                 screen.application.window.offeredCommands.first { $0.name == "feed.collapse" }?.title.string
             }
             #expect(title() == "Collapse")
-            screen.press("-")
-            #expect(await screen.wait { title() == "Expand" })
+            #expect(await screen.press("-") { title() == "Expand" })
             #expect(try isClosed() == true)
             // Collapsing a row is not an undo step.
-            screen.press("u")
-            try await dashboard.settle()
+            try await dashboard.press("u")
             #expect(try isClosed() == true)
-            screen.press("-")
-            #expect(await screen.wait { title() == "Collapse" })
+            #expect(await screen.press("-") { title() == "Collapse" })
             #expect(try isClosed() == false)
         }
     }
@@ -489,14 +452,12 @@ import Testing
         let dashboard = try await OffersCommands.dashboard()
         let (screen, library) = (dashboard.screen, dashboard.library)
         let search = try library.search.saved()[0]
-        try select("search \(search.id)", in: dashboard)
+        try dashboard.select("search \(search.id)")
         screen.press("e", "ctrl-u")
-        screen.type("Other")
-        screen.press("enter")
+        screen.type("Other", then: "enter")
         try await dashboard.settle()
         #expect(try library.search.saved().map(\.name) == ["Other"] && library.search.saved()[0].query == "words")
-        screen.press("e", "ctrl-u", "enter")
-        try await dashboard.settle()
+        try await dashboard.press("e", "ctrl-u", "enter")
         #expect(try library.search.saved().map(\.name) == ["Other"])
         for (downs, order) in EntryOrder.allCases.enumerated().reversed() {
             screen.press(",")
@@ -504,18 +465,14 @@ import Testing
             let marked = screen.lines.filter { $0.contains("✓") }
             #expect(marked.count == 1, "\(screen.text)")
             for _ in 0..<downs { screen.press("j") }
-            screen.press("enter")
-            try await dashboard.settle()
+            try await dashboard.press("enter")
             #expect(try library.search.saved()[0].order == order)
             #expect(await screen.wait { dashboard.feedList?.model.contents.searches.first?.order == order })
         }
-        screen.press(",")
-        #expect(screen.text.contains("✓ As in settings"))
-        screen.press("esc", "d")
-        try await dashboard.settle()
+        #expect(screen.press(",", shows: "✓ As in settings"))
+        try await dashboard.press("esc", "d")
         #expect(try library.search.saved().isEmpty)
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try library.search.saved().map(\.name) == ["Other"])
     }
 
@@ -524,12 +481,10 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         for (typed, name) in [("Mine", "Mine"), ("", "words")] {
             screen.press("S")
-            screen.type("words")
-            screen.press("enter")
+            screen.type("words", then: "enter")
             #expect(await screen.wait(for: "Words of A1"))
             screen.press("K", "ctrl-u")
-            screen.type(typed)
-            screen.press("enter")
+            screen.type(typed, then: "enter")
             // The message of the first round may still be shown.
             try await dashboard.settle()
             #expect(await screen.wait(for: "Saved in the list of feeds."))
@@ -545,21 +500,18 @@ import Testing
         }
         let before = try titles()
         #expect(before == ["Alpha", "https://broken.example/feed"])
-        try select(try id("alpha", dashboard), in: dashboard)
-        screen.press("J")
-        try await dashboard.settle()
+        try dashboard.select(try id("alpha", dashboard))
+        try await dashboard.press("J")
         #expect(try titles() == before.reversed())
         #expect(
             await screen.wait {
                 dashboard.feedList?.model.row(at: dashboard.feedList?.table.selectedPath ?? RowPath(row: 0))?.name
                     == "Alpha"
             })
-        screen.press("u")
-        try await dashboard.settle()
+        try await dashboard.press("u")
         #expect(try titles() == before)
         #expect(await screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.title == "Alpha" })
-        screen.press("K")
-        #expect(screen.text.contains("K: this needs a row that can be moved"))
+        #expect(screen.press("K", shows: "K: this needs a row that can be moved"))
         #expect(try titles() == before)
     }
 
@@ -600,10 +552,7 @@ import Testing
                     (Options(), "as in settings"),
                 ]
             ),
-            (
-                "Changed entries",
-                [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay read")]
-            ),
+            ("Changed entries", [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay read")]),
             (
                 "Mark as read after",
                 [
@@ -619,13 +568,11 @@ import Testing
         for (title, values) in rows {
             func value() -> String? { screen.lines.first { $0.contains("▌\(title)") } }
             for (expected, words) in values {
-                screen.press("enter")
-                try await dashboard.settle()
+                try await dashboard.press("enter")
                 #expect(try options() == expected, "\(title) \(words)")
                 #expect(value()?.contains(words) == true, "\(words): \(String(describing: value()))")
             }
-            screen.press("enter", "u")
-            try await dashboard.settle()
+            try await dashboard.press("enter", "u")
             #expect(try options() == Options(), "\(title)")
             screen.press("j")
         }

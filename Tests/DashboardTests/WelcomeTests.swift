@@ -63,8 +63,7 @@ import Testing
         let screen = dashboard.screen
         let before = try dashboard.library.feeds.all().count
         #expect(await screen.wait(for: "Bring 2 feeds from newsboat"))
-        screen.press("enter")
-        #expect(await screen.wait(for: "Followed 2 feeds"))
+        #expect(await screen.press("enter", until: "Followed 2 feeds"))
         #expect(screen.text.contains("✓ followed"))
         screen.press("enter")
         #expect(try dashboard.library.feeds.all().count == before + 2)
@@ -76,8 +75,7 @@ import Testing
         let screen = try await start().screen
         screen.press("j")
         #expect(!screen.text.contains("Welcome to tappa") && screen.text.contains("▌◷  2 Lisbon"))
-        screen.press("k")
-        #expect(screen.text.contains("▌▬  1 Porto"))
+        #expect(screen.press("k", shows: "▌▬  1 Porto"))
     }
 
     @Test func showsNoSheetInSmallPanesOrLater() async throws {

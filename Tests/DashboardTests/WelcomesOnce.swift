@@ -99,8 +99,7 @@ import Testing
             screen.press("right")
             #expect(screen.text.contains("‹ \(theme) ›") && dashboard.window.theme.name == theme)
         }
-        screen.press("left")
-        try await dashboard.settle()
+        try await dashboard.press("left")
         #expect(dashboard.settings[.theme] == "monochrome" && dashboard.settings["appearance.theme"].origin == .here)
         // A click on the left part of a row goes back; one at its end goes forward.
         let row = try #require(screen.lines.firstIndex { $0.contains("‹ monochrome ›") })
@@ -116,8 +115,7 @@ import Testing
     /// Found lists appear above the other rows; the row that the user has chosen stays selected.
     @Test func findsListsWhileTheUserChooses() async throws {
         let chosen = try await start()
-        chosen.screen.press("down")
-        #expect(chosen.screen.text.contains("of any page that has one"))
+        #expect(chosen.screen.press("down", shows: "of any page that has one"))
         #expect(await chosen.screen.wait(for: "Bring 1 feed from newsboat"))
         #expect(chosen.screen.lines.contains { $0.contains("▌ Add a feed") })
         let waiting = try await start()
@@ -144,8 +142,7 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait(for: "Bring 1 feed from newsboat"))
         #expect(screen.text.contains("Bring 2 feeds from list.opml"))
-        screen.press("down", "enter", "enter")
-        #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R fetches them." })
+        #expect(await screen.press("down", "enter", "enter") { dashboard.said == "Followed 2 feeds. R fetches them." })
         func urls() throws -> Set<String> { Set(try dashboard.library.feeds.all().map(\.url)) }
         #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
         #expect(try dashboard.library.feeds.all().allSatisfy { $0.folder == "Found" })
@@ -174,8 +171,7 @@ import Testing
         // Without an importing program, only its feeds are added.
         let plain = try await start()
         #expect(await plain.screen.wait(for: "Bring 1 feed from newsboat"))
-        plain.screen.press("enter")
-        #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
+        #expect(await plain.screen.press("enter") { plain.said == "Followed 1 feed. R fetches them." })
     }
 
     /// Enter on the last rows closes it and opens the guide, Esc only closes it; any other key closes it and runs its own
@@ -216,8 +212,7 @@ import Testing
         #expect(await dashboard.screen.wait(for: "Bring 1 feed from newsboat"))
         let text = dashboard.screen.text
         #expect(text.contains("> Bring 1 feed from newsboat") && !text.contains("‹ terminal"), "\(text)")
-        dashboard.screen.press("enter")
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("imported") })
+        #expect(await dashboard.screen.press("enter") { dashboard.screen.text.contains("imported") })
         #expect(!dashboard.screen.text.contains("✓"))
     }
 
@@ -274,8 +269,7 @@ import Testing
         #expect(screen.text.contains("✓ VOLTA"), "\(screen.text)")
         #expect(await screen.wait { (try? library.races.all().map(\.id)) == ["volta-2026"] })
         #expect(server.requests.count { $0.path.hasSuffix("/stage-2026") } == 1 && isOpen(dashboard))
-        screen.press("right", "right")
-        #expect(screen.text.contains("‹ none ›"))
+        #expect(screen.press("right", "right", shows: "‹ none ›"))
         screen.press("enter")
         #expect(!isOpen(dashboard))
     }

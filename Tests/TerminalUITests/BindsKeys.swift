@@ -102,9 +102,7 @@ import Testing
             ([("entry.star", ["q"]), ("program.quit", ["s"])], ["entry.star": ["q"], "program.quit": ["s"]], []),
             (
                 [("entry.star", ["x"]), ("nope", []), ("program.quit", ["x"])], ["entry.star": nil],
-                [
-                    "0: 'x' for entry.star is program.quit in everywhere", "1: no such command: 'nope'",
-                ]
+                ["0: 'x' for entry.star is program.quit in everywhere", "1: no such command: 'nope'"]
             ),
         ] as [([(String, [String])], [String: [KeySequence]?], [String])] {
             let found = bind(bindings)
@@ -158,9 +156,7 @@ import Testing
         #expect(table["entry.star"]?.title == "Star" && table["entry"] == nil)
         #expect(table.places == ["entries", "lists", "everywhere", "trees"])
         let more = table.adding([CommandDefinition("user.x", "x", keys: [], place: "users")])
-        #expect(
-            more["user.x"] != nil && more["entry.star"] != nil
-                && more.places.last == "users")
+        #expect(more["user.x"] != nil && more["entry.star"] != nil && more.places.last == "users")
         #expect(more.keyMap(of: [.init("program.quit", ["/"])]).problems.count == 1)
         for (name, isFirst) in [("sort1", true), ("sort2", false), ("sort9", false), ("sort", true)] {
             #expect(CommandDefinition(name, "Sort", keys: []).isFirstOfItsKind == isFirst, "\(name)")
@@ -372,12 +368,10 @@ import Testing
         #expect(screen.text.contains("▌Open entry") && !screen.text.contains("feed") && !screen.text.contains("Star"))
         screen.press("enter")
         _ = show()
-        screen.type("subs")
-        screen.press("enter")
+        screen.type("subs", then: "enter")
         #expect(chosen == ["Open feed", "Open entry", "Open feed"])
         _ = show()
-        screen.type("clo")
-        screen.press("enter")
+        screen.type("clo", then: "enter")
         #expect(chosen.count == 3 && screen.application.window.presentedViewController != nil)
         screen.type("zz")
         #expect(screen.text.contains("No match."))
@@ -435,10 +429,8 @@ import Testing
         screen.resize(50, 7)
         show()
         #expect(screen.text.contains("Entries") && !screen.text.contains("Go down"))
-        screen.press("pagedown")
-        #expect(screen.text.contains("Go down"))
-        screen.press("ctrl-b", "up")
-        #expect(screen.text.contains("Entries"))
+        #expect(screen.press("pagedown", shows: "Go down"))
+        #expect(screen.press("ctrl-b", "up", shows: "Entries"))
     }
 
     /// Eight keys come first in two columns; the others wait in groups that open.
@@ -570,9 +562,7 @@ import Testing
         let rows = lines().drop { !$0.contains("Star") }.prefix(6)
         #expect(
             rows.map { $0.prefix(9) } == ["▌Star ent", "─────────", "Open entr", "Enter ent", "─────────", "Restart"])
-        screen.press("down", "down", "down")
-        #expect(screen.text.contains("▌Restart"))
-        screen.press("down", "up", "up", "up")
-        #expect(screen.text.contains("▌Star entry"))
+        #expect(screen.press("down", "down", "down", shows: "▌Restart"))
+        #expect(screen.press("down", "up", "up", "up", shows: "▌Star entry"))
     }
 }

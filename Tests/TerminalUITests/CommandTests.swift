@@ -66,8 +66,7 @@ import Testing
         let choice = Choice(Command(definition, title: "Remove it") { [host] in host.done.append("star") })
         host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
         screen.application.render()
-        screen.type("unstar")
-        screen.press("enter")
+        screen.type("unstar", then: "enter")
         #expect(host.done == ["star"])
     }
 
@@ -93,8 +92,7 @@ import Testing
         ]
         host.present(CommandPaletteViewController(title: "Commands", choices: keys, hasField: true))
         screen.application.render()
-        screen.type("show all")
-        screen.press("enter")
+        screen.type("show all", then: "enter")
         #expect(host.done == ["folder", "keys"])
     }
 

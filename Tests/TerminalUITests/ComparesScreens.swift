@@ -87,8 +87,7 @@ import Testing
     @Test func pressesTypesAndClicks() async {
         let field = TextField()
         let screen = screen(field, 12, 2)
-        screen.type("one two")
-        screen.press("ctrl-a", "delete", "end")
+        screen.type("one two", then: "ctrl-a", "delete", "end")
         #expect(field.text == "ne two" && screen.text == "ne two\n" && screen.lines == ["ne two", ""])
         screen.click(on: "two")
         screen.type("x")

@@ -255,13 +255,11 @@ import Testing
                 [[80, 80, 120, 120], [90, 90, 130, 130], [100, 100, 140, 140], [110, 110, 150, 150]],
             ])
         let place = PixelScaling(source: Size(width: 4, height: 4), cells: Size(width: 2, height: 1), viewport: corner)?
-            .place(
-                column: 1, halfRow: 1)
+            .place(column: 1, halfRow: 1)
         #expect(place.map { [$0.x, $0.y] } == [0.25, 0.25])
         (corner.centerX, corner.centerY) = (1, 1)
         let last = PixelScaling(source: Size(width: 4, height: 4), cells: Size(width: 2, height: 1), viewport: corner)?
-            .place(
-                column: 1, halfRow: 1)
+            .place(column: 1, halfRow: 1)
         #expect(last.map { [$0.x, $0.y] } == [0.75, 0.75])
     }
 

@@ -51,12 +51,9 @@ final class Form: ViewController {
     }
 
     @Test func tabCyclesAndKeysChangeControls() {
-        screen.type("Zoë")
-        screen.press("tab", "space", "tab", "down", "enter", "tab", "right", "right", "left", "tab")
-        screen.type("one")
-        screen.press("enter")
-        screen.type("two")
-        screen.press("tab", "enter")
+        screen.type("Zoë", then: "tab", "space", "tab", "down", "enter", "tab", "right", "right", "left", "tab")
+        screen.type("one", then: "enter")
+        screen.type("two", then: "tab", "enter")
         #expect(form.field.text == "Zoë")
         #expect(form.log == ["remember true", "size 1", "slider 6.0", "slider 7.0", "slider 6.0", "saved"])
         #expect(form.area.text == "one\ntwo")
@@ -82,8 +79,7 @@ final class Form: ViewController {
     }
 
     @Test func fieldsEditWholeCharactersAndWords() {
-        screen.type("one two 東京 👨‍👩‍👧")
-        screen.press("ctrl-w")
+        screen.type("one two 東京 👨‍👩‍👧", then: "ctrl-w")
         #expect(form.field.text == "one two 東京 ")
         screen.press("backspace", "backspace", "ctrl-a", "delete", "alt-f", "ctrl-k")
         #expect(form.field.text == "ne")
@@ -102,8 +98,7 @@ final class Form: ViewController {
         #expect(form.field.text == text && leftOut == 0)
         screen.type("end")
         #expect(screen.text.contains("word 東京 end"))
-        screen.press("ctrl-a")
-        #expect(screen.text.contains("word 東京 word"))
+        #expect(screen.press("ctrl-a", shows: "word 東京 word"))
         screen.application.send(.paste(text))
         #expect(form.field.text.count == TextField.maximumLength && leftOut == 60_003)
         screen.press("ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z")
@@ -201,10 +196,7 @@ final class Form: ViewController {
         screen.press("alt-3")
         #expect(screen.lines[0] == "sorted by Days, ascending")
         screen.press("home")
-        #expect(
-            Array(screen.lines.prefix(3)) == [
-                "sorted by Days, ascending", "> Place 1, Pozzovivo, Days", "  1",
-            ])
+        #expect(Array(screen.lines.prefix(3)) == ["sorted by Days, ascending", "> Place 1, Pozzovivo, Days", "  1"])
     }
 
     @Test func outlinesExpand() {
@@ -258,8 +250,7 @@ final class Form: ViewController {
         picker.onAction = { actions += 1 }
         let screen = TestScreen(root: Holder(picker), size: Size(width: 40, height: 16))
         #expect(screen.text.contains("green ▾"))
-        screen.press("enter")
-        #expect(screen.text.contains("• green"))
+        #expect(screen.press("enter", shows: "• green"))
         screen.press("j", "enter")
         #expect(picker.selectedIndex == 2)
         #expect(actions == 1)

@@ -59,21 +59,16 @@ import Testing
         var entered: [String] = []
         func enter(_ text: String) {
             list.present(prompt("Recall") { entered.append($0) })
-            screen.type(text)
-            screen.press("enter")
+            screen.type(text, then: "enter")
         }
         for text in ["giro", "tour", "vuelta", "tour"] { enter(text) }
         list.present(prompt("Recall") { entered.append($0) })
-        screen.type("new")
-        screen.press("up")
+        screen.type("new", then: "up")
         #expect(screen.text.contains("tour"))
-        screen.press("up", "up", "up")
-        #expect(screen.text.contains("giro"))
-        screen.press("down", "down", "down")
-        #expect(screen.text.contains("new"))
+        #expect(screen.press("up", "up", "up", shows: "giro"))
+        #expect(screen.press("down", "down", "down", shows: "new"))
         screen.press("ctrl-u")
-        screen.type("IR")
-        screen.press("ctrl-r", "enter")
+        screen.type("IR", then: "ctrl-r", "enter")
         #expect(entered.last == "giro")
         // Another kind of prompt has another history, and passwords have none.
         list.present(prompt("Another"))
@@ -83,8 +78,7 @@ import Testing
         for _ in 0..<2 {
             list.present(prompt("Secret", isSecure: true) { entered.append($0) })
             screen.press("up")
-            screen.type("x")
-            screen.press("enter")
+            screen.type("x", then: "enter")
         }
         #expect(entered.suffix(2) == ["x", "x"])
     }
@@ -96,8 +90,7 @@ import Testing
             [Command("test.suspend", "Suspend", keys: ["ctrl-z"]) { suspended += 1 }]
         }
         list.present(prompt("Suspended"))
-        screen.type("words")
-        screen.press("ctrl-z")
+        screen.type("words", then: "ctrl-z")
         #expect(suspended == 1 && screen.text.contains("words"))
     }
 }

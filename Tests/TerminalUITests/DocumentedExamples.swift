@@ -146,11 +146,9 @@ func useNightColours(in window: Window) {
         page.onSubmit = { sent = [$0, $1] }
         let screen = TestScreen(root: page, size: Size(width: 40, height: 6))
         screen.press("tab")
-        screen.type("secret")
-        screen.press("enter")
+        screen.type("secret", then: "enter")
         #expect(screen.text.contains("Who are you?") && screen.text.contains("••••••") && sent.isEmpty)
-        screen.type("me")
-        screen.press("tab", "tab", "enter")
+        screen.type("me", then: "tab", "tab", "enter")
         #expect(sent == ["me", "secret"])
     }
 

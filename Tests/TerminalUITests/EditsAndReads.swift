@@ -177,8 +177,7 @@ import Testing
         let screen = show(area)
         for (typed, expected) in [("", "    "), ("a", "a   "), ("abc", "abc "), ("abcd", "abcd    "), ("東", "東  ")] {
             area.text = ""
-            screen.type(typed)
-            screen.press("tab")
+            screen.type(typed, then: "tab")
             #expect(area.text == expected, "\(typed)")
         }
         // Line ends: from one to the next, and joined.
@@ -450,13 +449,11 @@ import Testing
         host.present(prompt)
         screen.type("bad")
         #expect(changes == ["b", "ba", "bad"])
-        screen.press("enter")
-        #expect(screen.text.contains("Checking …"))
+        #expect(screen.press("enter", shows: "Checking …"))
         #expect(await screen.wait(for: "Not found: bad."))
         #expect(screen.text.contains("Where?") && answer == "" && closed == 0)
         screen.press("ctrl-u")
-        screen.type("good")
-        screen.press("enter")
+        screen.type("good", then: "enter")
         #expect(await screen.wait { closed == 1 })
         #expect(answer == "good" && screen.application.window.presentedViewController == nil)
         // A completion is ignored if the field was left or changed meanwhile.
@@ -490,19 +487,15 @@ import Testing
         #expect(screen.text.contains("Which one?"))
         screen.type("cy")
         #expect(screen.text.contains("⇥ cycling  cyclocross") && !screen.text.contains("Which one?"))
-        screen.press("tab")
-        #expect(screen.text.contains("⇥ ▸cycling  cyclocross"))
-        screen.press("tab")
-        #expect(screen.text.contains("⇥ cycling  ▸cyclocross"))
-        screen.press("tab")
-        #expect(screen.text.contains("⇥ ▸cycling  cyclocross"))
+        #expect(screen.press("tab", shows: "⇥ ▸cycling  cyclocross"))
+        #expect(screen.press("tab", shows: "⇥ cycling  ▸cyclocross"))
+        #expect(screen.press("tab", shows: "⇥ ▸cycling  cyclocross"))
         screen.press("ctrl-u")
         screen.type("x")
         #expect(screen.text.contains("Which one?"))
         screen.press("tab", "esc")
         show("r")
-        screen.press("tab")
-        #expect(screen.text.contains("running"))
+        #expect(screen.press("tab", shows: "running"))
         screen.press("esc")
         // Links without room are left out.
         host.present(

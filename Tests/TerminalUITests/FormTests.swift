@@ -34,8 +34,7 @@ import Testing
         // A field that handles Tab receives it.
         screen.press("backtab")
         notes.indentsWithTab = true
-        screen.type("a")
-        screen.press("tab")
+        screen.type("a", then: "tab")
         #expect(notes.isFocused && notes.text == "a   ")
         screen.press("backtab")
         var completed = 0
@@ -71,8 +70,7 @@ import Testing
             screen.press("tab")
         }
         #expect(screen.lines[0] == "Field 1")
-        screen.press("backtab")
-        #expect(screen.text.contains("Field 30"))
+        #expect(screen.press("backtab", shows: "Field 30"))
         // Also after a resize, and in a narrow pane where names are above.
         screen.resize(16, 3)
         #expect(screen.terminal.cursor != nil)
@@ -112,12 +110,10 @@ import Testing
                 title: "Number", message: "A number", validate: { Int($0) == nil ? "That is no number." : nil }
             ) { answer = $0 })
         screen.application.render()
-        screen.type("x")
-        screen.press("enter")
+        screen.type("x", then: "enter")
         #expect(screen.text.contains("That is no number.") && answer.isEmpty)
         screen.press("backspace")
-        screen.type("7")
-        screen.press("enter")
+        screen.type("7", then: "enter")
         #expect(answer == "7" && !screen.text.contains("Number"))
     }
 }

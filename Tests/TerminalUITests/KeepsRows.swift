@@ -501,8 +501,7 @@ import Testing
         screen.press("n")
         #expect(source.table.selectedPath == RowPath(section: 1, row: 1))
         screen.press("/")
-        screen.type("corm")
-        screen.press("backspace", "backspace", "backspace", "backspace")
+        screen.type("corm", then: "backspace", "backspace", "backspace", "backspace")
         screen.type("bo")
         #expect(source.table.selectedPath == RowPath(row: 1))
         // Esc while typing returns to the previous row.
@@ -550,8 +549,7 @@ import Testing
         #expect(!screen.text.contains("No match"))
         // A match that is the selected row is one.
         screen.press("/")
-        screen.type("bor")
-        screen.press("enter", "n", "n")
+        screen.type("bor", then: "enter", "n", "n")
         #expect(!screen.text.contains("No match") && source.table.selectedPath == RowPath(row: 1))
         screen.press("esc", "/")
         screen.type("zz")

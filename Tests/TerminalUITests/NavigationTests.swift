@@ -89,8 +89,7 @@ import Testing
         root.navigationItem.rightBarButtonItems = ["First", "Second", "Third"].map { name in
             BarButtonItem(DisplayText(name)) { pressed = name }
         }
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: root), size: Size(width: 60, height: 20))
+        let screen = TestScreen(root: NavigationController(rootViewController: root), size: Size(width: 60, height: 20))
         #expect(screen.lines[0] == " A title" + String(repeating: " ", count: 31) + "Third  Second  First")
         screen.resize(24, 20)
         #expect(screen.lines[0] == " A title       First  ⋯")

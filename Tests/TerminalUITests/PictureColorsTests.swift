@@ -13,9 +13,7 @@ import Testing
         return capabilities
     }
 
-    private func shown(_ color: Color) -> RGB {
-        color.components(standard: .black, ansi: [:]) ?? .black
-    }
+    private func shown(_ color: Color) -> RGB { color.components(standard: .black, ansi: [:]) ?? .black }
 
     /// The colours of the halves of a picture, one above the other.
     private func pixels(_ rows: [[PictureCell]]) -> [[RGB]] {

@@ -197,8 +197,7 @@ import Testing
         #expect(screen.lines[1] == "view of Dates")
         screen.resize(60, 20)
         #expect(screen.text.contains("▽"))
-        screen.press("esc")
-        #expect(screen.text.contains("view of Dates"))
+        #expect(screen.press("esc", shows: "view of Dates"))
         delegate.mayClose = true
         screen.press("esc")
         #expect(!screen.text.contains("view of Dates"))

@@ -110,12 +110,10 @@ import Testing
         picker.onAction = { actions += 1 }
         let screen = TestScreen(root: Form([picker]), size: Size(width: 40, height: 14))
         #expect(screen.lines[0] == "Choose ▾" && picker.sizeThatFits(.zero).width == 8)
-        screen.press("enter")
-        #expect(screen.text.contains("▌  one"))
+        #expect(screen.press("enter", shows: "▌  one"))
         screen.press("j", "enter")
         #expect(picker.selectedIndex == 1 && actions == 1 && screen.lines[0].hasPrefix("two ▾"))
-        screen.press("enter")
-        #expect(screen.text.contains("▌• two"))
+        #expect(screen.press("enter", shows: "▌• two"))
         screen.press("enter")
         #expect(actions == 1)
         screen.press("l", "l", "h")
@@ -373,8 +371,7 @@ import Testing
         for text in [ascii.toLeft, ascii.toRight, ascii.back, ascii.segmentLeft, ascii.segmentRight] {
             #expect(text.string.utf8.count == text.string.count)
         }
-        #expect(
-            Symbols.linear.isLinear && !Symbols.unicode.isLinear)
+        #expect(Symbols.linear.isLinear && !Symbols.unicode.isLinear)
         let label = Label("x")
         let screen = show(label)
         #expect(label.symbols.dot == Symbols.unicode.dot)

@@ -209,14 +209,10 @@ import Testing
     @Test func aPreviewFollowsTheRows() {
         let (screen, _) = screen(.double) { _ in }
         screen.resize(44, 20)
-        screen.press("j", "j", "space")
-        #expect(screen.text.contains("Look 2"))
-        screen.press("K")
-        #expect(screen.text.contains("Look 1"))
-        screen.press("J", "J")
-        #expect(screen.text.contains("Look 3"))
-        screen.press("enter")
-        #expect(screen.text.contains("Detail 3"))
+        #expect(screen.press("j", "j", "space", shows: "Look 2"))
+        #expect(screen.press("K", shows: "Look 1"))
+        #expect(screen.press("J", "J", shows: "Look 3"))
+        #expect(screen.press("enter", shows: "Detail 3"))
         // No wider than readable.
         let alone = TestScreen(
             root: NavigationController(rootViewController: Rows("Rows", count: 5)), size: Size(width: 120, height: 30))
@@ -228,8 +224,7 @@ import Testing
     @Test(arguments: ["esc", "q", "h", "backspace", "click"]) func dismissesASlidOutList(way: String) {
         for isDeeper in [false, true] {
             let (screen, split) = screen(.triple) { _ in }
-            screen.press("enter", "enter")
-            #expect(screen.text.contains("Entry 0"))
+            #expect(screen.press("enter", "enter", shows: "Entry 0"))
             screen.resize(70, 14)
             split.showList(true)
             screen.application.render()

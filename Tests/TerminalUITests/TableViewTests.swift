@@ -267,10 +267,8 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         let screen = show(rows, height: 20)
         let delegate = Peeking(rows)
         table.delegate = delegate
-        screen.press("space")
-        #expect(screen.text.contains("view of Preview 0"))
-        screen.press("J")
-        #expect(screen.text.contains("view of Preview 1"))
+        #expect(screen.press("space", shows: "view of Preview 0"))
+        #expect(screen.press("J", shows: "view of Preview 1"))
         screen.press("space")
         #expect(!screen.text.contains("view of Preview"))
         #expect(table.selectedPath == RowPath(row: 1))

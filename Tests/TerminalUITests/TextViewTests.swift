@@ -75,8 +75,7 @@ import Testing
         #expect(screen.lines[0].hasPrefix(" before"))
         // Matches are highlighted.
         screen.press("esc", "/")
-        screen.type("aft")
-        screen.press("enter")
+        screen.type("aft", then: "enter")
         let row = screen.lines.firstIndex { $0.hasPrefix(" after") } ?? 0
         #expect(screen.terminal.cells[1, row].style != screen.terminal.cells[4, row].style)
     }
