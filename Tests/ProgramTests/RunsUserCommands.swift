@@ -13,6 +13,12 @@ import Testing
 @testable import DashboardFrame
 @testable import tappa
 
+extension EntryCommand.Result {
+    fileprivate var output: String? { if case .output(let text) = self { text } else { nil } }
+    fileprivate var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
+    fileprivate var isDone: Bool { if case .done = self { true } else { false } }
+}
+
 /// User commands receive an entry as arguments, in the environment and on standard input, and no shell interprets it.
 @MainActor @Suite struct RunsUserCommands {
     private let temporary = TemporaryFolder()
@@ -38,7 +44,7 @@ import Testing
     }
 
     private func output(_ text: String, _ entry: EntryDetail) async throws -> String? {
-        if case .output(let text) = try await run(text, entry) { text } else { nil }
+        try await run(text, entry).output
     }
 
     @Test func passesFieldsAsArguments() async throws {
@@ -79,14 +85,8 @@ import Testing
             "sh = 'cat; printf \"%s %s\" \"$TAPPA_TITLE\" \"$TAPPA_LINK\"'\nmode = \"output\"\ninput = \"\(kind)\"\non = \"list\""
         )
         let target = EntryCommand.Target.list(entries, title: "My list")
-        guard
-            case .output(let printed) = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
-                target, { "# \($0.title)\n" })
-        else {
-            Issue.record("it has printed nothing")
-            return
-        }
-        #expect(printed == text + "My list ")
+        let result = await UserCommandRunner.command(command, handOver: { _ in nil }).run(target, { "# \($0.title)\n" })
+        #expect(result.output == text + "My list ")
     }
 
     @Test func passesAListAsJSONLines() async throws {
@@ -94,11 +94,7 @@ import Testing
         let command = try command("run = [\"cat\"]\nmode = \"output\"\ninput = \"json\"\non = \"list\"")
         let result = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
             .list(entries, title: "L"), { _ in "" })
-        guard case .output(let printed) = result else {
-            Issue.record("it has printed nothing")
-            return
-        }
-        let titles = try printed.split(separator: "\n").map { line in
+        let titles = try #require(result.output).split(separator: "\n").map { line in
             try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["title"]
         }
         #expect(titles == ["One", "Two lines"])
@@ -106,19 +102,12 @@ import Testing
 
     @Test func quotesErrorsOfPrograms() async throws {
         let entry = try await entry(title: "T")
-        guard case .failed(let none) = try await run("run = [\"no-such-program\"]", entry),
-            case .failed(let own) = try await run("sh = 'echo no bookmarks today >&2; exit 3'", entry)
-        else {
-            Issue.record("it did not fail")
-            return
-        }
-        #expect(none == "test: no such program: 'no-such-program'.")
-        #expect(own == "test failed (3): no bookmarks today.")
+        let none = try await run("run = [\"no-such-program\"]", entry)
+        #expect(none.failure == "test: no such program: 'no-such-program'.")
+        let own = try await run("sh = 'echo no bookmarks today >&2; exit 3'", entry)
+        #expect(own.failure == "test failed (3): no bookmarks today.")
         let path = temporary.path("made")
-        guard case .done = try await run("run = [\"touch\", \"\(path)\"]", entry) else {
-            Issue.record("it failed")
-            return
-        }
+        #expect(try await run("run = [\"touch\", \"\(path)\"]", entry).isDone)
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
@@ -132,29 +121,14 @@ import Testing
             "sh = 'printf \"%s|%s\" \"$TAPPA_TITLE\" \"$TAPPA_FEED\" > \"\(path)\"; exit ${CODE:-0}'\nmode = \"pane\""
         let command = try command(text)
         let run = UserCommandRunner.command(command) { $0() }.run
-        guard case .done = await run(.entry(entry), { _ in "" }) else {
-            Issue.record("it failed")
-            return
-        }
+        #expect(await run(.entry(entry), { _ in "" }).isDone)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == " -T $(x)|News")
         #expect(ProcessInfo.processInfo.environment["TAPPA_TITLE"] == nil)
-        guard
-            case .failed(let none) = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
-                .entry(entry), { _ in "" })
-        else {
-            Issue.record("it has run")
-            return
-        }
-        #expect(none == "test needs a terminal of its own.")
+        let none = await UserCommandRunner.command(command, handOver: { _ in nil }).run(.entry(entry), { _ in "" })
+        #expect(none.failure == "test needs a terminal of its own.")
         let failing = try self.command("run = [\"false\"]\nmode = \"pane\"")
-        guard
-            case .failed(let sentence) = await UserCommandRunner.command(failing, handOver: { $0() }).run(
-                .entry(entry), { _ in "" })
-        else {
-            Issue.record("it did not fail")
-            return
-        }
-        #expect(sentence == "test failed (1).")
+        let failed = await UserCommandRunner.command(failing, handOver: { $0() }).run(.entry(entry), { _ in "" })
+        #expect(failed.failure == "test failed (1).")
     }
 
     /// A shown program ends after a while with all its children; a background program may continue.
@@ -162,14 +136,9 @@ import Testing
         let entry = try await entry(title: "T")
         let path = temporary.path("pid")
         let slow = try command("sh = 'sleep 600 & echo $! > \"\(path)\"; wait'\nmode = \"output\"")
-        guard
-            case .failed(let sentence) = await UserCommandRunner.command(slow, patience: 0.5, handOver: { _ in nil })
-                .run(.entry(entry), { _ in "" })
-        else {
-            Issue.record("it has ended by itself")
-            return
-        }
-        #expect(sentence == "test took longer than 30 seconds and was stopped.")
+        let stopped = await UserCommandRunner.command(slow, patience: 0.5, handOver: { _ in nil })
+            .run(.entry(entry), { _ in "" })
+        #expect(stopped.failure == "test took longer than 30 seconds and was stopped.")
         if let text = try? String(contentsOfFile: path, encoding: .utf8),
             let child = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
         {
@@ -177,13 +146,9 @@ import Testing
         }
         #expect(UserCommandRunner.patience == 30)
         let brief = try command("sh = 'sleep 0.2'")
-        guard
-            case .done = await UserCommandRunner.command(brief, patience: 0.01, handOver: { _ in nil })
-                .run(.entry(entry), { _ in "" })
-        else {
-            Issue.record("what runs beside the dashboard was ended")
-            return
-        }
+        let result = await UserCommandRunner.command(brief, patience: 0.01, handOver: { _ in nil })
+            .run(.entry(entry), { _ in "" })
+        #expect(result.isDone, "what runs beside the dashboard was ended")
     }
 
     /// Whether a process has ended and only waits for its parent.
@@ -200,10 +165,7 @@ import Testing
             #expect(text?.hasPrefix("These are the first 256 KiB") == (count > 262_144))
         }
         // In the background nothing is shown, even after an error.
-        guard case .done = try await run("run = [\"echo\", \"x\"]", entry) else {
-            Issue.record("it has shown something")
-            return
-        }
+        #expect(try await run("run = [\"echo\", \"x\"]", entry).isDone)
     }
 
     @Test(arguments: [
@@ -211,11 +173,7 @@ import Testing
         (#"run = ["/no/such"]"#, "Can't start test."),
     ]) func runsOnlyProgramsOfTheConfiguration(text: String, sentence: String) async throws {
         let entry = try await entry(title: "true")
-        guard case .failed(let told) = try await run(text, entry) else {
-            Issue.record("a field has chosen the program")
-            return
-        }
-        #expect(told == sentence)
+        #expect(try await run(text, entry).failure == sentence, "a field has chosen the program")
         #expect(
             ConfigurationFile.parse(
                 "[[commands]]\nname = 'x'\nrun = ['{title}']", path: "", for: .init(.dashboard)

@@ -72,9 +72,7 @@ import Testing
         ("/home/u/tour.json", "tour.json"),
         ("https://a.example", "a.example"), ("?x", ""), ("", ""),
     ])
-    func findsTheLastComponent(place: String, name: String) {
-        #expect(WrittenAddress.lastComponent(of: place) == name)
-    }
+    func findsTheLastComponent(place: String, name: String) { #expect(WrittenAddress.lastComponent(of: place) == name) }
 
     /// A combining character after a separator doesn't join it.
     @Test func separatorsBeforeCombiningCharactersSeparate() {
