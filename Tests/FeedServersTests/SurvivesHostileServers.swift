@@ -64,6 +64,7 @@ import Testing
         let (kind, path) = Self.kinds[index]
         for body in Self.bodies {
             let (loopback, server) = try server(kind, path, .json(body))
+            defer { loopback.stop() }
             _ = await call(server)
         }
     }
@@ -81,6 +82,7 @@ import Testing
             (.init(200, body: [UInt8](repeating: 0x20, count: 16 << 20) + [0x20]), .tooLarge),
         ] {
             let (loopback, server) = try server(kind, path, answer)
+            defer { loopback.stop() }
             for found in await call(server) {
                 // Some servers can't rename feeds, and say so without a request.
                 let isUnsupported = if case .refused = found { true } else { false }
