@@ -16,6 +16,8 @@ final class EntryListRows: TableViewDataSource {
     var shownEntry: () -> EntryID? = { nil }
     /// Whether the list has few entries, judged by its first page, so that no month has a heading of its own.
     private var isSparse = false
+    /// Whether a search without results hasn't looked at all entries yet.
+    private(set) var mayComeFromIndex = false
     /// The search for the next unread entry or for a title.
     private var finding: BackgroundRead?
 
@@ -29,6 +31,8 @@ final class EntryListRows: TableViewDataSource {
     /// Adapts to the entries, after they were read again or when more of them arrive. The second lines are read again.
     func entriesDidChange() {
         secondLines.removeAll()
+        mayComeFromIndex =
+            entries.isComplete && entries.count == 0 && EmptyEntryList.waitingCount(entries.scope, access) > 0
         let last = min(entries.count, EntryWindow.pageSize) - 1
         guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
         let span = first.sortDate.seconds(since: row.sortDate)

@@ -27,8 +27,6 @@ final class EntryListViewController: ViewController {
     private var isOutdated = false
     /// What keys wait for until the list without deleted entries was read.
     private var awaitedRows: AwaitedScreens.Ticket?
-    /// Whether a search without results hasn't looked at all entries yet.
-    private var mayComeFromIndex = false
     /// Until when a list that nobody has used yet shows new entries at its beginning. Later, somebody may be reading the
     /// entry that it has shown first.
     private lazy var beginning = access.clock() + 5
@@ -55,7 +53,7 @@ final class EntryListViewController: ViewController {
     }
 
     /// The first entries are on their way, or the first results may be among the entries that are being indexed.
-    override var awaitsContent: Bool { entries.isUnread || mayComeFromIndex }
+    override var awaitsContent: Bool { entries.isUnread || rows.mayComeFromIndex }
 
     override func makeView() -> View { table }
 
@@ -112,7 +110,6 @@ final class EntryListViewController: ViewController {
         let before = table.numberOfRows
         if entries.count != before { passedRows.reset() }
         rows.entriesDidChange()
-        mayComeFromIndex = entries.isComplete && entries.count == 0 && EmptyEntryList.waitingCount(scope, access) > 0
         if entries.count == 0 {
             table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
         }

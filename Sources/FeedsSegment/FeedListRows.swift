@@ -62,10 +62,10 @@ final class FeedListRows: TableViewDataSource {
         reading.start()
     }
 
-    /// Moves a row by a change. Further keys wait for the new order, from which the next move continues.
-    func move(by change: Change) {
+    /// Moves or collapses a row by a change. Further keys wait for the new rows, from which they continue.
+    func arrange(by change: Change, isOwnStep: Bool = true) {
         let ticket = access.awaitedScreens.add()
-        access.changes.submit(change) { [weak self] _ in self?.load { ticket.end() } }
+        access.changes.submit(change, isOwnStep: isOwnStep) { [weak self] _ in self?.load { ticket.end() } }
     }
 
     /// Notes a part of the rows that has to be read again.

@@ -303,7 +303,7 @@ package final class FeedListViewController: ViewController {
             + SubscriptionPrompts(access: access, presenter: self).commands
             + FeedRowCommands(
                 services: services, feeds: actions, model: model, selected: table.selectedPath,
-                marked: markedSubscriptions, presenter: self, move: { [rows] in rows.move(by: $0) }
+                marked: markedSubscriptions, presenter: self, rows: rows
             ).all
     }
 
@@ -345,6 +345,6 @@ extension FeedListViewController: TableViewDelegate {
         let change = FeedListOrder(model).dropping(path, on: target) { feed in
             access.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
         }
-        if let change { rows.move(by: change) }
+        if let change { rows.arrange(by: change) }
     }
 }

@@ -1,6 +1,5 @@
 import DashboardFrame
 import Feeds
-import LibraryKernel
 import TerminalUI
 
 /// The commands for the selected row of the list of feeds, or for the marked feeds.
@@ -14,8 +13,7 @@ struct FeedRowCommands {
     let marked: [SubscriptionRow]
     /// The view controller that presents prompts.
     let presenter: ViewController
-    /// Moves a row.
-    let move: (Change) -> Void
+    let rows: FeedListRows
 
     private var access: LibraryAccess { services.access }
     private var row: FeedListModel.Row? { selected.flatMap { model.row(at: $0) } }
@@ -28,7 +26,8 @@ struct FeedRowCommands {
     private var commandsOfRow: [Command] {
         switch row {
         case .subscription(let subscription, _): return feeds.commands(for: subscription)
-        case .group(let group): return GroupActions(access: access, presenter: presenter).commands(for: group)
+        case .group(let group):
+            return GroupActions(access: access, rows: rows, presenter: presenter).commands(for: group)
         case .list, .search:
             guard let scope = row?.scope(now: access.clock()) else { return [] }
             return [Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: scope) }]
@@ -41,11 +40,11 @@ struct FeedRowCommands {
         let isOwn = access.settings.feedSorting == .own || row?.subscription == nil
         let (up, down) = isOwn ? (order.moving(selected, -1), order.moving(selected, 1)) : (nil, nil)
         return [
-            Command(FeedCommands.moveUp, isEnabled: up != nil) { [move] in
-                if let up { move(up) }
+            Command(FeedCommands.moveUp, isEnabled: up != nil) { [rows] in
+                if let up { rows.arrange(by: up) }
             },
-            Command(FeedCommands.moveDown, isEnabled: down != nil) { [move] in
-                if let down { move(down) }
+            Command(FeedCommands.moveDown, isEnabled: down != nil) { [rows] in
+                if let down { rows.arrange(by: down) }
             },
         ]
     }

@@ -6,18 +6,20 @@ import TerminalUI
 @MainActor
 struct GroupActions {
     private let access: LibraryAccess
+    private let rows: FeedListRows
     private weak var presenter: ViewController?
 
     /// - Parameter presenter: The view controller that presents prompts.
-    init(access: LibraryAccess, presenter: ViewController) {
+    init(access: LibraryAccess, rows: FeedListRows, presenter: ViewController) {
         self.access = access
+        self.rows = rows
         self.presenter = presenter
     }
 
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
-        let fold = Command(FeedCommands.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [access] in
-            access.changes.submit(.collapseGroup(group.group, !group.isClosed), isOwnStep: false)
+        let fold = Command(FeedCommands.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [rows] in
+            rows.arrange(by: .collapseGroup(group.group, !group.isClosed), isOwnStep: false)
         }
         let mark = Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: group.scope) }
         guard group.group != .hidden else { return [fold, mark] }

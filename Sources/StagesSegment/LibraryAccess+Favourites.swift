@@ -8,7 +8,7 @@ extension LibraryAccess {
     /// - Parameter name: The identifier of a race, or the name of a team or rider.
     func toggleFavourite(_ kind: Favourites.Kind, _ name: String, title: String) {
         let isMarked = !read(Favourites()) { try $0.races.favourites() }.contains(kind, name)
-        changes.submit(
+        submitStep(
             Favourites.mark(kind, name, isMarked),
             message: DisplayText("\(title) is \(isMarked ? "a" : "no longer a") favourite."))
     }

@@ -8,7 +8,7 @@ extension LibraryAccess {
     /// Hides or shows the spoilers of all races.
     package func toggleHiddenResults() {
         let hides = read([]) { try $0.races.hidingSpoilers() } == nil
-        changes.submit(
+        submitStep(
             .hideResults(!hides, race: nil),
             message: hides
                 ? "Spoilers are shown."
@@ -24,7 +24,7 @@ extension LibraryAccess {
                     "The spoilers of all races are hidden. \(status.key(StageCommands.hideResults)) shows them."))
         }
         let hides = hiding.contains(race.id)
-        changes.submit(
+        submitStep(
             .hideResults(!hides, race: race.id),
             message: DisplayText("The spoilers of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
     }

@@ -2,6 +2,7 @@ import CommonTesting
 import Feeds
 import Foundation
 import ModelCore
+import Races
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -233,5 +234,20 @@ import Testing
         try await dashboard.settle()
         screen.press(together: "d", "j", "d")
         #expect(await screen.wait { (try? dashboard.library.entries.list(EntryQuery(.all))) == [all[1], all[3]] })
+    }
+
+    /// A switch that is pressed twice at once is where it was, and pressed three times it isn't.
+    @Test func NAV_06_switchesBack() async throws {
+        let dashboard = try await dashboard(120, 39, segment: "stages")
+        let (screen, races) = (dashboard.screen, dashboard.library.races)
+        func switches(_ count: Int) async throws -> [Bool] {
+            for key in ["H", "*"] {
+                if count == 2 { screen.press(together: key, key) } else { screen.press(together: key, key, key) }
+                try await dashboard.settle()
+            }
+            return try [races.hidingSpoilers() == nil, races.favourites() != Favourites()]
+        }
+        #expect(try await switches(2) == [false, false])
+        #expect(try await switches(3) == [true, true])
     }
 }

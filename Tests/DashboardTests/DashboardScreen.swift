@@ -48,16 +48,7 @@ final class DashboardScreen {
     }
 
     /// Waits until all requested changes are stored and shown.
-    func settle() async throws {
-        for _ in 0..<100 {
-            // The queue reaches this after all earlier changes, and their consequences are under way by then.
-            try await library.changes.perform(EmptyTrash(age: 1 << 40))
-            for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
-            screen.application.send([])
-            // Keys that have waited may have made further changes.
-            if dashboard.services.access.awaitedScreens.isEmpty { break }
-        }
-    }
+    func settle() async throws { try await screen.settle(dashboard.services.access) }
 
     /// Changes a setting, which applies at once.
     func set(_ value: String, for name: String) {
@@ -168,4 +159,18 @@ final class DashboardScreen {
         }
         return "<rss><channel><title>Use Your Loaf</title><link>https://loaf.example/</link>\(body)</channel></rss>"
     }()
+}
+
+extension TestScreen {
+    /// Waits until all requested changes are stored and shown.
+    func settle(_ access: LibraryAccess) async throws {
+        for _ in 0..<100 {
+            // The queue reaches this after all earlier changes, and their consequences are under way by then.
+            try await access.library.changes.perform(EmptyTrash(age: 1 << 40))
+            for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
+            application.send([])
+            // Keys that have waited may have made further changes.
+            if access.awaitedScreens.isEmpty { break }
+        }
+    }
 }

@@ -86,11 +86,7 @@ final class StartedDashboard {
     }
 
     /// Waits until all requested changes are stored and shown.
-    func settle() async throws {
-        try await library.changes.perform(EmptyTrash(age: 1 << 40))
-        for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
-        screen.application.send([])
-    }
+    func settle() async throws { try await screen.settle(services.access) }
 }
 
 extension StartedDashboard {

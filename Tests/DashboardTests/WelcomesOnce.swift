@@ -96,7 +96,7 @@ import Testing
         screen.press("down", "down")
         let themes = ["dark", "light", "rosa", "high contrast", "monochrome", "terminal"]
         for theme in themes {
-            screen.press("right")
+            try await dashboard.press("right")
             #expect(screen.text.contains("‹ \(theme) ›") && dashboard.window.theme.name == theme)
         }
         try await dashboard.press("left")

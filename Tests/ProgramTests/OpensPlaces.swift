@@ -70,6 +70,7 @@ import Testing
                 shown.withLock { $0.append(place) }
                 return shown.withLock { $0.count } > 1 ? String(repeating: "é", count: 5000) : nil
             })
+        defer { server.stop() }
         let place = try Place("feed:https://a.example/" + String(repeating: "x", count: Place.maximumBytes - 23))
         #expect(place.text.utf8.count == Place.maximumBytes)
         #expect(await Task.detached { socket.send(place) }.value == .done)

@@ -10,6 +10,7 @@ import Testing
         // Excludes the article beside the list, which follows once a row rests.
         try home.write("[feeds]\nfollow-list = false\n", to: ".config/tappa/config.toml")
         let terminal = try #require(OuterTerminal.tappa("--segment", "feeds", home: home, columns: 80, rows: 24))
+        defer { terminal.stop() }
         #expect(await terminal.wait { $0.contains("Welcome to tappa") })
         terminal.send("\r")
         #expect(await terminal.wait { $0.contains("Panes of every size") })

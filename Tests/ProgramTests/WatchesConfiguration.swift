@@ -14,6 +14,7 @@ import Testing
         let folder = home.appendingPathComponent("a/tappa")
         let count = Count()
         let watch = ConfigurationWatch(folder.appendingPathComponent("config.toml").path) { count.value += 1 }
+        defer { watch.stop() }
         func expectChange(_ what: String, _ change: () throws -> Void) async throws {
             let before = count.value
             try change()

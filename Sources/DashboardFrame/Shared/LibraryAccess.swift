@@ -137,12 +137,21 @@ package final class LibraryAccess {
         }
     }
 
-    /// Changes a setting. The new value applies once it is stored. If several changes are pending, only the last
-    /// applies. Further keys wait for it, because they may continue from the new value.
-    package func set(_ value: String?, for name: String) {
+    /// Submits a change from which the next key may continue, such as a switch. Further keys wait until it is stored.
+    package func submitStep(
+        _ change: Change, message: DisplayText? = nil, stored: @escaping @MainActor () -> Void = {}
+    ) {
         let ticket = awaitedScreens.add()
-        changes.submit(.set(name, value)) { [weak self] _ in
+        changes.submit(change, message: message) { _ in
             ticket.end()
+            stored()
+        }
+    }
+
+    /// Changes a setting. The new value applies once it is stored. If several changes are pending, only the last
+    /// applies.
+    package func set(_ value: String?, for name: String) {
+        submitStep(.set(name, value)) { [weak self] in
             guard let self, !self.changes.willSet(name) else { return }
             self.settings.use(value, for: name)
             self.router?.settingDidChange(name)

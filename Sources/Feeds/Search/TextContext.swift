@@ -15,7 +15,8 @@ struct TextContext {
     func around(_ words: [String], before: Int = TextContext.usual) -> String {
         let match = WordMatcher(words).ranges(in: text, maximum: 1).first
         let scalars = text.unicodeScalars
-        let place = text.utf8.index(text.startIndex, offsetBy: match?.lowerBound ?? 0)
+        let (beginning, offset) = (text.startIndex, match?.lowerBound ?? 0)
+        let place = text.utf8.index(beginning, offsetBy: offset, limitedBy: text.endIndex) ?? beginning
         var start = scalars.index(place, offsetBy: -before, limitedBy: text.startIndex) ?? text.startIndex
         if start > text.startIndex {
             let space = scalars[start..<place].firstIndex { $0.properties.isWhitespace }
