@@ -18,6 +18,8 @@ public final class Application {
     /// The window on the screen.
     public let window: Window
     private let input: InputQueue
+    /// Whether input waits for a screen.
+    package var hasWaitingInput: Bool { !input.isEmpty }
     /// Called for events of the program's life cycle.
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
     /// Called after input was handled, before its effects are drawn.

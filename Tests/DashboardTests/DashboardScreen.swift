@@ -169,8 +169,8 @@ extension TestScreen {
             try await access.library.changes.perform(EmptyTrash(age: 1 << 40))
             for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
             application.send([])
-            // Keys that have waited may have made further changes.
-            if access.awaitedScreens.isEmpty { break }
+            // Keys that have waited may have made further changes, and others may still wait for these.
+            if access.awaitedScreens.isEmpty, !application.hasWaitingInput { break }
         }
     }
 }

@@ -1,5 +1,5 @@
-/// The screens that keys have asked for, and the orders of rows that they have changed, which are on their way. Further keys wait for them
-/// (``TerminalUI/Application/awaitsScreen``).
+/// What further keys wait for (``TerminalUI/Application/awaitsScreen``): screens on their way, and changes of settings and
+/// rows from which the next key may continue.
 @MainActor
 package final class AwaitedScreens {
     /// A screen on its way. It is no longer awaited once it is shown or released, such as by a cancelled read.
