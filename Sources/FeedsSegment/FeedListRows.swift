@@ -64,8 +64,7 @@ final class FeedListRows: TableViewDataSource {
 
     /// Moves or collapses a row by a change. Further keys wait for the new rows, from which they continue.
     func arrange(by change: Change, isOwnStep: Bool = true) {
-        let ticket = access.awaitedScreens.add()
-        access.changes.submit(change, isOwnStep: isOwnStep) { [weak self] _ in self?.load { ticket.end() } }
+        access.submitStep(change, isOwnStep: isOwnStep) { [weak self] in self?.load {} }
     }
 
     /// Notes a part of the rows that has to be read again.

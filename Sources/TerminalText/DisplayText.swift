@@ -70,17 +70,7 @@ public struct DisplayText: Hashable, Sendable {
     }
 
     /// Appends the text as UTF-8.
-    package func append(to bytes: inout [UInt8]) {
-        for glyph in glyphs {
-            if glyph.bits < 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: glyph.bits))
-            } else if let scalar = glyph.scalar {
-                bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-            } else {
-                for scalar in glyph.scalars { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
-            }
-        }
-    }
+    package func append(to bytes: inout [UInt8]) { for glyph in glyphs { glyph.append(to: &bytes) } }
 
     /// The length of the text in UTF-8 without spaces.
     public var textBytes: Int { glyphs.reduce(0) { $0 + $1.textBytes } }

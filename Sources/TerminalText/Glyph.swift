@@ -114,6 +114,17 @@ public struct Glyph: Hashable, Sendable {
         return ClusterPool.shared.scalars(at: Int(bits & Glyph.valueMask))
     }
 
+    /// Appends the base character and its marks as UTF-8.
+    package func append(to bytes: inout [UInt8]) {
+        if bits < 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: bits))
+        } else if let scalar {
+            bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        } else {
+            for scalar in scalars { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
+        }
+    }
+
     /// The length of its scalars in UTF-8, or 0 for a blank.
     public var textBytes: Int {
         if self == .space { return 0 }

@@ -15,14 +15,15 @@ package struct SearchHits {
     /// Returns the columns of the hits in a text.
     package func columns(in text: DisplayText) -> [Range<Int>] {
         guard !isEmpty else { return [] }
-        // The column of each byte. A blank has no length of its own.
-        var starts: [Int] = []
+        // The text with the column of each byte.
+        var (bytes, starts): ([UInt8], [Int]) = ([], [])
         var column = 0
         for glyph in text.glyphs {
-            starts += repeatElement(column, count: max(1, glyph.textBytes))
+            glyph.append(to: &bytes)
+            starts += repeatElement(column, count: bytes.count - starts.count)
             column += glyph.columns
         }
-        return matcher.ranges(in: text.string).map { range in
+        return matcher.ranges(in: String(decoding: bytes, as: UTF8.self)).map { range in
             let end = range.upperBound < starts.count ? starts[range.upperBound] : text.columns
             return starts[range.lowerBound]..<max(starts[range.lowerBound], end)
         }

@@ -8,7 +8,7 @@ package final class AwaitedScreens {
         fileprivate(set) var isShown = false
 
         /// Notes that the screen is shown, or that there is none.
-        package func end() { isShown = true }
+        func end() { isShown = true }
     }
 
     private struct Weak { weak var ticket: Ticket? }

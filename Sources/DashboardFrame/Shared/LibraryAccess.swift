@@ -139,10 +139,11 @@ package final class LibraryAccess {
 
     /// Submits a change from which the next key may continue, such as a switch. Further keys wait until it is stored.
     package func submitStep(
-        _ change: Change, message: DisplayText? = nil, stored: @escaping @MainActor () -> Void = {}
+        _ change: Change, isOwnStep: Bool = true, message: DisplayText? = nil,
+        stored: @escaping @MainActor () -> Void = {}
     ) {
         let ticket = awaitedScreens.add()
-        changes.submit(change, message: message) { _ in
+        changes.submit(change, isOwnStep: isOwnStep, message: message) { _ in
             ticket.end()
             stored()
         }

@@ -11,7 +11,7 @@ public final class Toolbar: View, BarButtonItemHost {
         }
     }
 
-    /// Returns the view whose position is shown (``View/positionText``). The layout of a page may show another one.
+    /// Returns the view whose position the bar shows (``View/positionText``). The layout of a page may change it.
     var positioned: () -> View? = { nil }
     private var position = DisplayText.empty
     private var placed: [(item: BarButtonItem, rect: Rect)] = []

@@ -1,6 +1,6 @@
-/// The lines that the rows of a table need during a layout, with the headings above and the footers below them.
+/// Measures the rows of a table during a layout, with the headings above and the footers below them.
 ///
-/// A layout needs the same heights and headings several times, and they are slow to find.
+/// A layout needs the same heights and headings several times, and finding them is slow.
 @MainActor
 final class TableLines {
     private let table: TableView
