@@ -14,9 +14,11 @@ struct MapOutlines: Sendable {
     let lines: [Line]
 
     /// No outlines.
-    static let none = MapOutlines([])
+    static let none = MapOutlines(lines: [])
 
     private static let signature = Array("TAPPAMAP".utf8)
+
+    init(lines: [Line]) { self.lines = lines }
 
     /// Reads the file. Another file gives no outlines; a truncated one gives those before the end.
     init(_ bytes: [UInt8]) {
@@ -41,5 +43,31 @@ struct MapOutlines: Sendable {
             lines.append(Line(isBorder: isBorder, points: points, area: MapArea(points)))
         }
         self.lines = lines
+    }
+
+    /// Returns the longitudes at which rows of a map cross a coast, from west to east. Land is between the first and the
+    /// second, the third and the fourth, and so on, because coasts surround it.
+    ///
+    /// - Parameters:
+    ///   - first: The latitude of the first row.
+    ///   - step: The distance between rows, to the south.
+    ///   - east: The easternmost longitude that matters.
+    func shores(first: Double, step: Double, count: Int, east: Double) -> [[Double]] {
+        var rows = Array(repeating: [Double](), count: max(0, count))
+        let south = first - step * Double(count - 1)
+        for line in lines where !line.isBorder && line.area.west <= east {
+            guard line.area.north >= south, line.area.south <= first else { continue }
+            for (a, b) in zip(line.points, line.points.dropFirst()) where a.north != b.north {
+                let (upper, lower) = a.north > b.north ? (a, b) : (b, a)
+                // A row that touches a point belongs to the part above it.
+                let start = max(0, Int(clamping: ((first - upper.north) / step).rounded(.up)))
+                let end = min(count, Int(clamping: ((first - lower.north) / step).rounded(.up)))
+                for row in start..<max(start, end) {
+                    let share = (upper.north - (first - step * Double(row))) / (upper.north - lower.north)
+                    rows[row].append(upper.east + (lower.east - upper.east) * share)
+                }
+            }
+        }
+        return rows.map { $0.sorted() }
     }
 }

@@ -194,9 +194,22 @@ final class StageDetailViewController: ViewController, RowDetail {
             view?.isHidden = page != own && place == nil
             view?.frame = place ?? area
         }
+        if let place, drawing === picture, let map { show(map, beside: picture, in: place) }
         profile?.listsClimbs = page == .profile
         if page == .map, facts.isLarge, let profile { show(profile, below: map, in: area) }
         showPosition()
+    }
+
+    /// The minimum width of a map beside a picture.
+    private static let minimumMap = 20
+
+    /// The map is beside a picture that leaves enough space.
+    private func show(_ map: View, beside picture: View, in place: Rect) {
+        let width = picture.sizeThatFits(place.size).width + 1
+        guard facts.isLarge, place.width - width >= Self.minimumMap else { return }
+        picture.frame = place.inset(right: place.width - width)
+        map.isHidden = false
+        map.frame = place.inset(left: width)
     }
 
     /// The heights of a profile below the map.

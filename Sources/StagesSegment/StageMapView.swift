@@ -123,6 +123,14 @@ final class StageMapView: View {
 
         func dot(_ place: StageRoute.Place) -> (x: Double, y: Double) { dot(place.north, place.east) }
 
+        /// Returns the place in the middle of a cell.
+        func place(ofCell cell: Point) -> (north: Double, east: Double) {
+            (
+                middleNorth + (Double(size.height * 2) - Double(cell.y * 4) - 2) / scale,
+                middleEast + (Double(cell.x * 2) + 1 - Double(size.width)) / (shrink * scale)
+            )
+        }
+
         /// The visible area in degrees.
         var area: MapArea {
             let (across, down) = (Double(size.width) / (shrink * scale), Double(size.height * 2) / scale)
@@ -155,8 +163,30 @@ final class StageMapView: View {
         for (a, b) in zip(way, way.dropFirst()) {
             canvas.line(from: projection.dot(a), to: projection.dot(b), style: theme[.accent])
         }
-        if !symbols.isLinear { canvas.draw(in: inside, isASCII: !traits.capabilities.hasUnicode) }
+        if !symbols.isLinear {
+            drawSea(projection, in: inside)
+            canvas.draw(in: inside, isASCII: !traits.capabilities.hasUnicode)
+        }
         drawPlaces(projection, in: inside, plot.size)
+    }
+
+    /// Fills the sea with sparse dots.
+    private func drawSea(_ projection: Projection, in surface: Surface) {
+        let size = projection.size
+        guard !outlines().lines.isEmpty else { return }
+        let (top, next) = (projection.place(ofCell: .zero), projection.place(ofCell: Point(x: 1, y: 1)))
+        let shores = outlines().shores(
+            first: top.north, step: top.north - next.north, count: size.height, east: projection.area.east)
+        let waves: [DisplayText] = traits.capabilities.hasUnicode ? ["\u{2802}", "\u{2840}"] : [".", " "]
+        for (y, row) in shores.enumerated() {
+            var crossings = row[...]
+            for x in 0..<size.width {
+                let east = top.east + Double(x) * (next.east - top.east)
+                crossings = crossings.drop { $0 < east }
+                guard (row.count - crossings.count).isMultiple(of: 2) else { continue }
+                surface.draw(waves[x % 2], at: Point(x: x, y: y), style: theme[.rule])
+            }
+        }
     }
 
     /// Draws start and finish, then climbs, points of interest and other towns where there is space.

@@ -185,6 +185,27 @@ import Testing
         #expect(!second.text.contains("○"))
     }
 
+    /// The sea around an island with a lake is dotted; land and lake aren't told apart by other coasts or borders.
+    @Test func dotsTheSea() throws {
+        func ring(_ half: Double, isBorder: Bool = false) -> MapOutlines.Line {
+            let points = [(half, -half), (half, half), (-half, half), (-half, -half), (half, -half)].map {
+                (north: 40 + $0.0, east: 8 + $0.1)
+            }
+            return MapOutlines.Line(isBorder: isBorder, points: points, area: MapArea(points))
+        }
+        let outlines = MapOutlines(lines: [ring(1), ring(0.75, isBorder: true), ring(0.5)])
+        #expect(outlines.shores(first: 41.5, step: 0.75, count: 3, east: 20) == [[], [7, 9], [7, 7.5, 8.5, 9]])
+        // Coasts further east don't matter, and a row at a corner is on one side of it.
+        #expect(outlines.shores(first: 41.5, step: 0.75, count: 3, east: 6) == [[], [], []])
+        #expect(outlines.shores(first: 41, step: 2, count: 2, east: 20) == [[7, 9], []])
+        let race = DrawsStageWays.race([("North", "South", [42, 8], [38, 8])])
+        let view = try #require(StageMapView(race, index: 0, track: nil, outlines: { outlines }))
+        let lines = screen(view, 80, 24).lines
+        let dots = lines.map { line in line.filter { $0 == "⠂" || $0 == "⡀" }.count }
+        #expect(dots[2] > 70 && dots[20] > 70 && (30..<70).contains(dots[8]) && dots[12] > dots[8], "\(lines)")
+        #expect(!screen(try #require(map(race)), 80, 24).text.contains("⠂"))
+    }
+
     /// The climbs of the race file are on the recorded way at their kilometres.
     @Test func namesTheClimbsOnTheWay() throws {
         let track = StageTrack(

@@ -29,10 +29,12 @@ import Testing
 
     private final class Requests: Sendable {
         private let kept = Mutex<[PictureRequest]>([])
+        private let height: Int
+        init(height: Int = 8) { self.height = height }
         var list: [PictureRequest] { kept.withLock { $0 } }
         func load(_ request: PictureRequest) -> Result<Picture, PictureProblem> {
             kept.withLock { $0.append(request) }
-            return .success(Picture(width: 8, height: 8, rgba: [UInt8](repeating: 90, count: 256)))
+            return .success(Picture(width: 8, height: height, rgba: [UInt8](repeating: 90, count: 32 * height)))
         }
     }
 
@@ -99,6 +101,20 @@ import Testing
         #expect(screen.text.contains("Stage 1 of 1"))
         #expect(await screen.press("]", until: "Illustration"))
         #expect(!screen.text.contains("Stage 1 of 1") && screen.text.contains("▐Picture▌"))
+    }
+
+    /// The map is beside a picture that leaves enough space for it.
+    @Test func showsTheMapBesideThePicture() async throws {
+        let requests = Requests(height: 12)
+        let places = #", "start_lat_lon": [40.0, 8.0], "finish_lat_lon": [41.0, 9.0]"#
+        let dashboard = try await dashboard(ShowsStageDetails.race(1) { _ in places }, requests, bundled: [1])
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "Illustration"), "\(screen.text)")
+        let top = try #require(screen.lines.first { $0.contains("╭──") }, "\(screen.text)")
+        #expect(top.contains("▀") && top.hasSuffix("╮") && screen.text.contains("▐Facts▌"))
+        #expect(screen.lines.contains { $0.contains("▀") && $0.contains("Sea ●") }, "\(screen.text)")
+        #expect(await screen.press("]", until: "▐Picture▌"))
+        #expect(!screen.text.contains("╭──") && !screen.text.contains("▀▀▀ ╭"))
     }
 
     @Test func opensArticlesOnlyWhereAvailable() async throws {

@@ -37,6 +37,14 @@ import Testing
         #expect(view.viewport == Viewport())
     }
 
+    @Test func fitsASpaceWithItsProportions() {
+        _ = show(width: 40, height: 30, 10, 10)
+        #expect(view.sizeThatFits(Size(width: 20, height: 40)) == Size(width: 20, height: 8))
+        #expect(view.sizeThatFits(Size(width: 200, height: 15)) == Size(width: 40, height: 15))
+        view.image = nil
+        #expect(view.sizeThatFits(Size(width: 200, height: 15)) == .zero)
+    }
+
     @Test func STA_04_limitsTheZoomAndRecentres() {
         let screen = show(40, 10)
         for _ in 0..<20 { screen.press("+") }

@@ -126,6 +126,13 @@ package final class LoadedPictureView: View {
         didLoad()
     }
 
+    /// The size of the picture with its credit, or the whole space while it is loading.
+    package override func sizeThatFits(_ size: Size) -> Size {
+        guard image.image != nil else { return size }
+        let room = Size(width: size.width, height: size.height - (size.height > 4 ? 1 : 0))
+        return Size(width: image.sizeThatFits(room).width, height: size.height)
+    }
+
     package override func layoutSubviews() {
         defer {
             if preparation == .due, !image.bounds.isEmpty {

@@ -66,6 +66,12 @@ public final class ImageView: View {
         return Size(width: min(bounds.width, maximum.width), height: min(bounds.height, maximum.height))
     }
 
+    /// The size of the whole picture in a space, with its proportions.
+    public override func sizeThatFits(_ size: Size) -> Size {
+        guard let scaling = PixelScaling(source: self.size, cells: size, viewport: Viewport()) else { return .zero }
+        return Size(width: scaling.width, height: (scaling.height + 1) / 2)
+    }
+
     private var scaling: PixelScaling? { PixelScaling(source: size, cells: room, viewport: viewport) }
 
     // MARK: Moving
