@@ -24,6 +24,8 @@ struct PageDateSearch {
 
     /// The maximum length of a date in characters.
     private static let longest = 64
+    /// The number of days from which a stated date is that of something else, such as of the site, if the address has one.
+    private static let distant = 60
 
     init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
         self.tree = tree
@@ -91,7 +93,11 @@ struct PageDateSearch {
         let inAddress = [address, metadata.address].lazy.compactMap { $0 }
             .compactMap { DateFinder.first(inAddress: $0) }.first
         if let told = statedDate() ?? marked {
-            return localized(told, inAddress) { shownDate()?.day }
+            let date = localized(told, inAddress) { shownDate()?.day }
+            guard let inAddress, let day = date.day, abs(inAddress.number - day.number) > PageDateSearch.distant else {
+                return date
+            }
+            return PageDate(text: inAddress.text, day: inAddress, isGuessed: true)
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
@@ -185,16 +191,28 @@ struct PageDateSearch {
     /// The maximum length of a text that may be a date with a few words.
     private static let longestShown = 160
 
-    /// Whether a heading is the title of the page: the first of the first level, or one with the title's words.
-    fileprivate func isTitle(_ node: PageTree.Node) -> Bool {
-        let text = tree.text(node)
-        return !text.trimmed.isEmpty && (tree.tag(node) == .h1 || WordSimilarity.of(metadata.title, text) > 0.6)
+    /// Where the title of a page is: at the longest heading of its words, otherwise at the first of the first level.
+    fileprivate struct TitlePlace {
+        private var similar: (place: Int, length: Int)?
+        private var first: Int?
+
+        var place: Int? { similar?.place ?? first }
+
+        mutating func look(at heading: PageTree.Node, _ place: Int, in search: PageDateSearch) {
+            let text = search.tree.text(heading).trimmed
+            guard !text.isEmpty else { return }
+            if WordSimilarity.of(search.metadata.title, text) > 0.75 {
+                if text.utf8.count > similar?.length ?? 0 { similar = (place, text.utf8.count) }
+            } else if first == nil, search.tree.tag(heading) == .h1 {
+                first = place
+            }
+        }
     }
 
     /// Returns the date shown nearest to the title, preferably after it.
     private func shownDate() -> PageDate? {
         var order = 0
-        var titlePlace: Int?
+        var title = TitlePlace()
         var candidates: [(place: Int, date: PageDate)] = []
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else { return false }
@@ -202,7 +220,7 @@ struct PageDateSearch {
             let tag = tree.tag(node)
             switch tag {
             case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
-            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = order }
+            case .h1, .h2: title.look(at: node, order, in: self)
             default: break
             }
             let names = tree.names(node).lowercased()
@@ -222,9 +240,10 @@ struct PageDateSearch {
             return false
         }
         guard !candidates.isEmpty else { return nil }
-        guard let titlePlace else { return candidates[0].date }
-        // Before the title, only the text right above it counts.
-        return candidates.first { $0.place > titlePlace }?.date ?? candidates.last { $0.place < titlePlace }?.date
+        guard let titlePlace = title.place else { return candidates[0].date }
+        func distance(_ place: Int) -> Int { place > titlePlace ? place - titlePlace : (titlePlace - place) * 20 }
+        // Usually the date is below the title. One above it must be much nearer.
+        return candidates.min { distance($0.place) < distance($1.place) }?.date
     }
 }
 
@@ -238,10 +257,11 @@ extension PageDateSearch {
     /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
-    /// Returns the date near the title that stands alone or at the start of a longer text.
+    /// Returns the date near the title that stands alone or at the start of a longer text, otherwise the first date of the
+    /// page that stands alone.
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
-        var titlePlace: Int?
+        var title = TitlePlace()
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else {
                 let length = tree[node].measure.length
@@ -250,20 +270,30 @@ extension PageDateSearch {
             }
             switch tree.tag(node) {
             case .script, .style, .noscript, .footer, .nav, .aside, .head, .select, .button: return false
-            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = texts.count }
+            case .h1, .h2: title.look(at: node, texts.count, in: self)
             default: break
             }
             return true
         }
-        guard let place = titlePlace else { return nil }
-        let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
-        let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
-        for node in Array(behind) + Array(before) {
-            let text = tree[node].text.singleSpaced
-            // A long text may begin with a date.
-            let part = text.count <= PageDateSearch.shortText ? text : String(text.prefix(PageDateSearch.longestPrefix))
-            if let date = found(in: part) { return date }
+        if let place = title.place {
+            let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
+            let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
+            for node in Array(behind) + Array(before) {
+                let text = tree[node].text.singleSpaced
+                // A long text may begin with a date.
+                let isShort = text.count <= PageDateSearch.shortText
+                if let date = found(in: isShort ? text : String(text.prefix(PageDateSearch.longestPrefix))) {
+                    return date
+                }
+            }
         }
-        return nil
+        return texts.lazy.map { tree[$0].text.singleSpaced }.filter(PageDateSearch.isHardlyMoreThanADate).compactMap {
+            found(in: $0)
+        }.first
+    }
+
+    /// Whether a text has the length and the few letters of a date.
+    private static func isHardlyMoreThanADate(_ text: String) -> Bool {
+        text.utf8.count <= 40 && text.count(where: \.isNumber) >= 5 && text.count(where: \.isLetter) <= 20
     }
 }

@@ -113,7 +113,10 @@ struct PageMetadata {
         if types.isEmpty, object["datePublished"] != nil { return true }
         return types.contains {
             isArticle(type: $0)
-                || ["Report", "APIReference", "WebPage", "VideoObject", "Recipe"].contains($0)
+                || [
+                    "Report", "APIReference", "WebPage", "VideoObject", "Recipe", "HowTo", "CreativeWork",
+                    "PodcastEpisode",
+                ].contains($0)
         }
     }
 

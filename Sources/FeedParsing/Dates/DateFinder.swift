@@ -141,27 +141,45 @@ package enum DateFinder {
 
     /// Returns the date in a web address: `/2010/05/09/`, `/2010-05-09-` or `/20100509`.
     package static func first(inAddress address: String) -> CalendarDay? {
-        let path = address.prefix { $0 != "?" }
-        let parts = path.split { !($0.isASCII && $0.isNumber) && $0 != "/" && $0 != "-" && $0 != "_" && $0 != "." }
-        for part in parts {
-            let numbers = part.split { !$0.isNumber }
-            for index in numbers.indices {
-                if numbers[index].count == 8, let value = Int(numbers[index]),
-                    let day = CalendarDay(year: value / 10_000, month: value / 100 % 100, day: value % 100),
-                    isPlausible(day)
-                {
-                    return day
-                }
-                guard index + 2 < numbers.count else { continue }
-                let three = numbers[index...(index + 2)]
-                for parts in [Array(three), three.reversed()]
-                where parts[0].count == 4 && parts[1].count <= 2 && parts[2].count <= 2 {
-                    guard let year = Int(parts[0]), let month = Int(parts[1]), let number = Int(parts[2]),
-                        let day = CalendarDay(year: year, month: month, day: number), isPlausible(day)
-                    else { continue }
-                    return day
-                }
+        // The numbers of folders that consist of nothing else belong together, such as those of 2010-05/09.html.
+        var together: [Substring] = []
+        for folder in address.prefix(while: { $0 != "?" }).split(separator: "/") {
+            let name = folder.hasSuffix("html") ? folder.prefix { $0 != "." } : folder
+            let parts = name.split { !($0.isASCII && $0.isNumber) && !"-_.".contains($0) }
+            if parts == [name] {
+                together += name.split { !$0.isNumber }
+                continue
             }
+            for numbers in [together] + parts.map({ $0.split { !$0.isNumber } }) {
+                if let day = day(in: numbers) { return day }
+            }
+            together = []
+        }
+        return day(in: together)
+    }
+
+    private static func day(in numbers: [Substring]) -> CalendarDay? {
+        for index in numbers.indices {
+            if numbers[index].count == 8, let value = Int(numbers[index]),
+                let day = CalendarDay(year: value / 10_000, month: value / 100 % 100, day: value % 100),
+                isPlausible(day)
+            {
+                return day
+            }
+            if let day = day(Array(numbers[index...].prefix(3))) { return day }
+        }
+        return nil
+    }
+
+    /// Returns the day that three numbers are, with the year at one end.
+    private static func day(_ numbers: [Substring]) -> CalendarDay? {
+        guard numbers.count == 3 else { return nil }
+        for parts in [numbers, numbers.reversed()]
+        where parts[0].count == 4 && (1...2).contains(parts[1].count) && (1...2).contains(parts[2].count) {
+            guard let year = Int(parts[0]), let month = Int(parts[1]), let number = Int(parts[2]),
+                let day = CalendarDay(year: year, month: month, day: number), isPlausible(day)
+            else { continue }
+            return day
         }
         return nil
     }
