@@ -177,7 +177,8 @@ final class StageMapView: View {
         let (top, next) = (projection.place(ofCell: .zero), projection.place(ofCell: Point(x: 1, y: 1)))
         let shores = outlines().shores(
             first: top.north, step: top.north - next.north, count: size.height, east: projection.area.east)
-        let waves: [DisplayText] = traits.capabilities.hasUnicode ? ["\u{2802}", "\u{2840}"] : [".", " "]
+        let signs: [Unicode.Scalar] = traits.capabilities.hasUnicode ? ["\u{2802}", "\u{2840}"] : [".", " "]
+        let waves = signs.map { Glyph($0) ?? .space }
         for (y, row) in shores.enumerated() {
             var crossings = row[...]
             for x in 0..<size.width {
