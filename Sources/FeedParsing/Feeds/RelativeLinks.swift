@@ -2,76 +2,103 @@ import WebAddresses
 
 /// Makes the links in HTML absolute.
 enum RelativeLinks {
-    private static let attributes: Set<String> = ["href", "src", "poster", "cite"]
-
     /// Returns HTML with `href`, `src` and similar attributes resolved and everything else unchanged.
     static func resolved(in html: String, base: String?) -> String {
         guard let base, html.has(UInt8(ascii: "=")) else { return html }
-        let bytes = Array(html.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + 256)
-        var index = 0
-        while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count, isLetter(bytes[index + 1]) else {
-                result.append(bytes[index])
+        var html = html
+        let changed: String? = html.withUTF8 { bytes in
+            var values = LinkValues(bytes)
+            var result: [UInt8] = []
+            var copied = 0
+            while let place = values.next() {
+                let value = String(decoding: bytes[place], as: UTF8.self)
+                guard let absolute = resolved(value, base) else { continue }
+                result += bytes[copied..<place.lowerBound]
+                result += absolute.utf8
+                copied = place.upperBound
+            }
+            return copied == 0 ? nil : String(decoding: result + bytes[copied...], as: UTF8.self)
+        }
+        return changed ?? html
+    }
+
+    /// Returns the absolute address of a link, or `nil` for one that stays as it is.
+    private static func resolved(_ value: String, _ base: String) -> String? {
+        let trimmed = value.trimmingBlanks
+        if trimmed.isEmpty || trimmed.hasPrefix("#") || WebAddress.hasScheme(trimmed) { return nil }
+        // HTML references are decoded before the address is resolved.
+        let plain = trimmed.replacing("&amp;", with: "&")
+        return WebAddress.resolve(plain, base: base).map(MarkupWriting.escaped)
+    }
+}
+
+/// Finds the values of attributes that are links.
+private struct LinkValues {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    private var isInTag = false
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Returns the place of the next value, without quotes.
+    mutating func next() -> Range<Int>? {
+        while true {
+            if !isInTag {
+                guard let start = bytes.place(of: UInt8(ascii: "<"), from: index) else { return nil }
+                index = start + 1
+                guard index < bytes.count, LinkValues.isLetter(bytes[index]) else { continue }
+                skip { $0 != UInt8(ascii: ">") && !$0.isBlank }
+                isInTag = true
+            }
+            if let place = nextInTag() { return place }
+            isInTag = false
+        }
+    }
+
+    private mutating func nextInTag() -> Range<Int>? {
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+            let start = index
+            guard LinkValues.isLetter(bytes[start]) else {
                 index += 1
                 continue
             }
-            index = copyTag(bytes, from: index, to: &result, base: base)
+            skip { LinkValues.isLetter($0) || $0 == UInt8(ascii: "-") }
+            let isLink = isLink(start..<index)
+            let end = index
+            skip(\.isBlank)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else {
+                index = end
+                continue
+            }
+            index += 1
+            skip(\.isBlank)
+            guard let quote = index < bytes.count ? bytes[index] : nil else { return nil }
+            let place: Range<Int>
+            if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+                let end = bytes.place(of: quote, from: index + 1) ?? bytes.count
+                place = index + 1..<end
+                index = min(end + 1, bytes.count)
+            } else {
+                let start = index
+                skip { !$0.isBlank && $0 != UInt8(ascii: ">") }
+                place = start..<index
+            }
+            if isLink { return place }
         }
-        return String(decoding: result, as: UTF8.self)
+        return nil
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// Copies a tag with its links resolved.
-    ///
-    /// - Returns: The offset after it.
-    private static func copyTag(_ bytes: [UInt8], from start: Int, to result: inout [UInt8], base: String) -> Int {
-        var index = start
-        while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !bytes[index].isBlank {
-            result.append(bytes[index])
-            index += 1
+    private func isLink(_ name: Range<Int>) -> Bool {
+        let names: [StaticString] = ["href", "src", "poster", "cite"]
+        return names.contains { link in
+            link.utf8CodeUnitCount == name.count
+                && zip(name, 0..<name.count).allSatisfy { bytes[$0] | 0x20 == link.utf8Start[$1] }
         }
-        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
-            guard isLetter(bytes[index]) else {
-                result.append(bytes[index])
-                index += 1
-                continue
-            }
-            let nameStart = index
-            while index < bytes.count, isLetter(bytes[index]) || bytes[index] == UInt8(ascii: "-") { index += 1 }
-            let name = String(decoding: bytes[nameStart..<index], as: UTF8.self).lowercased()
-            result.append(contentsOf: bytes[nameStart..<index])
-            var equals = index
-            while equals < bytes.count, bytes[equals].isBlank { equals += 1 }
-            guard equals < bytes.count, bytes[equals] == UInt8(ascii: "=") else { continue }
-            equals += 1
-            while equals < bytes.count, bytes[equals].isBlank { equals += 1 }
-            guard equals < bytes.count else { continue }
-            let quote = bytes[equals] == UInt8(ascii: "\"") || bytes[equals] == UInt8(ascii: "'") ? bytes[equals] : nil
-            let valueStart = quote == nil ? equals : equals + 1
-            var end = valueStart
-            while end < bytes.count,
-                quote.map({ bytes[end] != $0 }) ?? (!bytes[end].isBlank && bytes[end] != UInt8(ascii: ">"))
-            { end += 1 }
-            result.append(contentsOf: bytes[index..<valueStart])
-            let value = String(decoding: bytes[valueStart..<end], as: UTF8.self)
-            result.append(contentsOf: (attributes.contains(name) ? resolved(value, base) : value).utf8)
-            index = end
-            if quote != nil, index < bytes.count {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return index
-    }
-
-    private static func resolved(_ value: String, _ base: String) -> String {
-        let trimmed = value.trimmingBlanks
-        if trimmed.isEmpty || trimmed.hasPrefix("#") || WebAddress.hasScheme(trimmed) { return value }
-        // HTML references are decoded before the address is resolved.
-        let plain = trimmed.replacing("&amp;", with: "&")
-        return WebAddress.resolve(plain, base: base).map(MarkupWriting.escaped) ?? value
     }
 }
