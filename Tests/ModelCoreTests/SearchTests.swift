@@ -64,6 +64,25 @@ import Testing
         #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", maximum: 9) == "a b c")
         #expect(EntryStore.line("ab cd", maximum: 3) == "ab c" && EntryStore.line("ab ", maximum: 3) == "ab")
         #expect(EntryStore.line("", maximum: 3) == "" && EntryStore.line(" \n", maximum: 3) == "")
+        for value in UInt32(0)..<0x11000 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isBlank = EntryStore.line("a\(Character(scalar))b", maximum: 9) == "a b"
+            #expect(isBlank == scalar.properties.isWhitespace, "U+\(String(value, radix: 16))")
+        }
+    }
+
+    /// The beginning of a text has as many characters as it was asked for, of which each may have many scalars.
+    @Test func cutsTextsBetweenCharacters() {
+        let pieces = ["a", " ", "\r\n", "\r", "\n", "é", "e\u{301}", "\u{301}", "東", "🚴🏽‍♀️", "🇮🇹", "각", "\u{200D}", "\0"]
+        var random = SeededGenerator(seed: 63)
+        for _ in 0..<2000 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            let count = Int.random(in: 0...12, using: &random)
+            #expect(
+                Array(text.beginning(count).utf8) == Array(String(text.prefix(count)).utf8), "\(text.debugDescription)")
+        }
     }
 
     /// Characters that are special in SQL patterns match themselves.

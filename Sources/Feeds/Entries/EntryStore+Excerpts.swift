@@ -21,11 +21,13 @@ extension EntryStore {
             var text = html.isEmpty ? EntryStore.beginning((try? row.text(2)) ?? "") : Markup.plainText(html)
             text = EntryStore.line(text, maximum: title.unicodeScalars.count + 2 * maximum)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
-            let rest = text.dropFirst(title.count)
-            if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
-                text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
+            if !title.isEmpty, text.hasPrefix(title) {
+                let rest = text.dropFirst(title.count)
+                if rest.first?.isLetter != true, rest.first?.isNumber != true {
+                    text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
+                }
             }
-            return String(text.prefix(maximum))
+            return text.beginning(maximum)
         }
     }
 
@@ -46,21 +48,51 @@ extension EntryStore {
     static func line(_ text: String, maximum: Int) -> String {
         var text = text
         return text.withUTF8 { bytes in
-            var line: [UInt8] = []
-            var (index, count, isAfterBlank) = (0, 0, false)
-            while index < bytes.count, count < maximum {
-                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
-                let isBlank =
-                    scalar.isASCII ? (9...13).contains(scalar.value) || scalar == " " : scalar.properties.isWhitespace
-                if !isBlank {
-                    if isAfterBlank, count > 0 { line.append(UInt8(ascii: " ")) }
-                    line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<index + length]))
-                    count += 1
+            // Each scalar has a space before it at most.
+            String(unsafeUninitializedCapacity: min(bytes.count, 5 * maximum)) { line in
+                var (index, count, used, isAfterBlank) = (0, 0, 0, false)
+                func add(_ byte: UInt8) {
+                    line[used] = byte
+                    used += 1
                 }
-                isAfterBlank = isBlank
-                index += length
+                while index < bytes.count, count < maximum {
+                    let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                    let isBlank = EntryStore.isBlank(scalar)
+                    if !isBlank {
+                        if isAfterBlank, count > 0 { add(UInt8(ascii: " ")) }
+                        for byte in index..<index + length { add(bytes[byte]) }
+                        count += 1
+                    }
+                    isAfterBlank = isBlank
+                    index += length
+                }
+                return used
             }
-            return String(decoding: line, as: UTF8.self)
         }
+    }
+
+    /// Whether a scalar is white space. Unicode has some only in the blocks that are looked up.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 9...13, 0x20, 0x85, 0xA0: true
+        case 0x1680...0x3000: scalar.properties.isWhitespace
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Returns the first characters, which are counted by their bytes as long as they are ASCII.
+    package func beginning(_ count: Int) -> String {
+        guard utf8.count > count else { return self }
+        var (index, characters) = (utf8.startIndex, 0)
+        while characters < count, index < utf8.endIndex {
+            let next = utf8.index(after: index)
+            // A character ends between two ASCII bytes, but not inside a line break.
+            let isWhole = utf8[index] < 0x80 && utf8[index] != 13 && (next == utf8.endIndex || utf8[next] < 0x80)
+            index = isWhole ? next : self.index(after: index)
+            characters += 1
+        }
+        return String(self[..<index])
     }
 }
