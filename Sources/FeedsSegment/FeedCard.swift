@@ -3,7 +3,7 @@ import LibraryKernel
 import TerminalUI
 
 /// What the card of a row in the list of feeds shows.
-struct FeedCard: Sendable {
+struct FeedCard: Equatable, Sendable {
     /// A row, with what is known about it without a query.
     struct Subject: Hashable, Sendable {
         var name: String

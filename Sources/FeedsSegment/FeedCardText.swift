@@ -5,7 +5,7 @@ import WebAddresses
 
 /// The lines of a card in a width.
 @MainActor
-struct FeedCardText {
+struct FeedCardText: Equatable {
     /// A line, with the entry that it belongs to.
     struct Line {
         var pieces: [RoleText] = []

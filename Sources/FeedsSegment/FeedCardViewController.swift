@@ -96,8 +96,15 @@ final class FeedCardViewController: ViewController {
             symbols: cardView.symbols,
             hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes],
             remedies: remedies, keyForNewAddress: DisplayText(access.status.key(FeedCommands.updateAddress)))
-        return text.lines(of: card, emptyText: emptyText(of: card))
+        let emptyText = emptyText(of: card)
+        if let made, made.text == text, made.card == card, made.emptyText == emptyText { return made.lines }
+        let lines = text.lines(of: card, emptyText: emptyText)
+        made = (text, card, emptyText, lines)
+        return lines
     }
+
+    /// The lines of the last layout, with all that they depend on. Few layouts change any of it.
+    private var made: (text: FeedCardText, card: FeedCard, emptyText: DisplayText, lines: [FeedCardText.Line])?
 
     private var remedies: DisplayText {
         let keys = [FeedCommands.reloadFeed, FeedCommands.updateAddress, FeedCommands.unsubscribe].map(

@@ -5,7 +5,7 @@ import TerminalUI
 /// Dates in words, in the user's time zone and language (`LC_TIME`).
 ///
 /// The C library formats them, because Foundation's formatters would load their tables before the first screen.
-package struct DateText {
+package struct DateText: Equatable {
     /// The style of dates in lists.
     package enum Style: String {
         case relative

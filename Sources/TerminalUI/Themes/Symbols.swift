@@ -1,5 +1,5 @@
 /// The symbols for bars, rules and borders.
-public struct Symbols: Sendable {
+public struct Symbols: Equatable, Sendable {
     /// The horizontal and vertical rule, and their junction.
     public let horizontal: Glyph, vertical: Glyph, teeDown: Glyph
     /// The corners of a box: upper left, upper right, lower left, lower right.
