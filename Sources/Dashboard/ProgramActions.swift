@@ -54,13 +54,15 @@ final class ProgramActions {
             Command(FeedCommands.stopReload, isEnabled: feeds.reloads.isRunning) { [weak self] in
                 self?.feeds.reloads.stop()
             },
-            Command(AccountCommands.showOutbox, isEnabled: access.read(false) { try $0.accounts.hasAny() }) {
-                [weak self] in
-                guard let self else { return }
-                self.navigation.present(
-                    OutboxViewController(
-                        access: self.access, appearance: self.feeds.entries.appearance, syncs: self.feeds.syncs))
-            },
+            Command(
+                AccountCommands.showOutbox,
+                isEnabledIf: { [access] in access.read(false) { try $0.accounts.hasAny() } },
+                action: { [weak self] in
+                    guard let self else { return }
+                    self.navigation.present(
+                        OutboxViewController(
+                            access: self.access, appearance: self.feeds.entries.appearance, syncs: self.feeds.syncs))
+                }),
             Command(DownloadCommands.showDownloads) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(

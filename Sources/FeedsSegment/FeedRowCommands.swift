@@ -1,5 +1,6 @@
 import DashboardFrame
 import Feeds
+import LibraryKernel
 import TerminalUI
 
 /// The commands for the selected row of the list of feeds, or for the marked feeds.
@@ -38,15 +39,14 @@ struct FeedRowCommands {
     private var movingCommands: [Command] {
         let order = FeedListOrder(model)
         let isOwn = access.settings.feedSorting == .own || row?.subscription == nil
-        let (up, down) = isOwn ? (order.moving(selected, -1), order.moving(selected, 1)) : (nil, nil)
-        return [
-            Command(FeedCommands.moveUp, isEnabled: up != nil) { [rows] in
-                if let up { rows.arrange(by: up) }
-            },
-            Command(FeedCommands.moveDown, isEnabled: down != nil) { [rows] in
-                if let down { rows.arrange(by: down) }
-            },
-        ]
+        return [(FeedCommands.moveUp, -1), (FeedCommands.moveDown, 1)].map { definition, step in
+            let change: @MainActor () -> Change? = { [selected] in isOwn ? order.moving(selected, step) : nil }
+            return Command(
+                definition, isEnabledIf: { change() != nil },
+                action: { [rows] in
+                    if let change = change() { rows.arrange(by: change) }
+                })
+        }
     }
 
     /// The commands for a saved search or an account, whatever is marked.

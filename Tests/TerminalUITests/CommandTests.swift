@@ -46,6 +46,37 @@ import Testing
         #expect(host.done == ["alpha"])
     }
 
+    /// Conditions may need a query, so that only those of the pressed key are asked.
+    @Test func asksOnlyThePressedCommandWhetherItIsEnabled() {
+        final class Asking: ViewController {
+            var log: [String] = []
+            override func makeView() -> View { Label("host") }
+            override var commands: [Command] {
+                ["a", "b", "c"].map { name in
+                    let definition = CommandDefinition(
+                        "host.\(name)", DisplayText(name), keys: [KeySequence([press(name)])])
+                    return Command(
+                        definition,
+                        isEnabledIf: { [weak self] in
+                            self?.log.append(name + "?")
+                            return name != "c"
+                        },
+                        action: { [weak self] in self?.log.append(name) })
+                }
+            }
+            private func press(_ name: String) -> KeyPress { KeyPress(.character(Character(name))) }
+        }
+        let host = Asking()
+        let screen = TestScreen(root: host, size: Size(width: 20, height: 5))
+        var obstacle: DisplayText?
+        screen.application.window.unusedKey = { obstacle = $1 }
+        host.log = []
+        screen.press("b")
+        #expect(host.log == ["b?", "b"])
+        screen.press("c")
+        #expect(!host.log.contains("c") && obstacle == "nothing to do now")
+    }
+
     @Test func thePaletteFindsAndRunsACommand() {
         let window = screen.application.window
         host.present(

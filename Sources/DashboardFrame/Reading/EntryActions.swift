@@ -273,30 +273,32 @@ package struct EntryActions {
 
     /// The commands that show dates and use what the entry links to.
     private func opening(_ entry: EntryRow?) -> [Command] {
-        let links = entry.flatMap { services.links.links(of: $0.id) }
-        let hasLink = links?.address != nil
-        let media = links.flatMap { EntryArticle.media(in: $0.extras).first }
+        // Each entry's links need a query, and most keys need none of these commands.
+        let links: @MainActor () -> EntryLinks? = { [services] in entry.flatMap { services.links.links(of: $0.id) } }
+        let hasLink: @MainActor () -> Bool = { links()?.address != nil }
+        let media = { @MainActor in links().flatMap { EntryArticle.media(in: $0.extras).first } }
+        let hasMedia: @MainActor () -> Bool = { media() != nil }
         return [
             Command(EntryCommands.publishDate, isEnabled: entry != nil) { [weak owner] in owner?.presentDates() },
-            Command(EntryCommands.openInBrowser, isEnabled: hasLink) { [services, weak owner] in
+            Command(EntryCommands.openInBrowser, isEnabledIf: hasLink) { [services, weak owner] in
                 services.web.openLink(owner?.actionLink())
             },
-            Command(EntryCommands.playMedia, isEnabled: media != nil) { [services] in
-                if let media { services.enclosures.play(media.url, of: entry?.id) }
+            Command(EntryCommands.playMedia, isEnabledIf: hasMedia) { [services] in
+                if let media = media() { services.enclosures.play(media.url, of: entry?.id) }
             },
-            Command(DownloadCommands.downloadMedia, isEnabled: media != nil) { [services] in
-                guard let entry, let media else { return }
+            Command(DownloadCommands.downloadMedia, isEnabledIf: hasMedia) { [services] in
+                guard let entry, let media = media() else { return }
                 guard !media.isPlayerPage else {
                     services.access.status.show("The video is on a page that plays it; there is no file to download.")
                     return
                 }
                 services.enclosures.download(media.url, entry.title, of: entry.subscriptionID)
             },
-            Command(EntryCommands.copyLink, isEnabled: hasLink) { [access, weak owner] in
+            Command(EntryCommands.copyLink, isEnabledIf: hasLink) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
             },
             Command(EntryCommands.pipeEntry, isEnabled: entry != nil) { askForProgram() },
-            Command(EntryCommands.copyMarkdown, isEnabled: hasLink) { [access, weak owner] in
+            Command(EntryCommands.copyMarkdown, isEnabledIf: hasLink) { [access, weak owner] in
                 guard let owner, let title = owner.actionEntry?.title else { return }
                 access.status.copy(owner.actionLink(), titled: title, from: owner)
             },

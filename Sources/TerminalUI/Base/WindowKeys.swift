@@ -57,7 +57,9 @@ final class WindowKeys {
     func offered(_ names: [String], from controller: ViewController) -> Set<String> {
         var missing = Set(names)
         for responder in responders(from: controller) where !missing.isEmpty {
-            for command in responder.commands where command.isEnabled { missing.remove(command.name) }
+            for command in responder.commands where missing.contains(command.name) && command.isEnabled {
+                missing.remove(command.name)
+            }
         }
         return Set(names).subtracting(missing)
     }

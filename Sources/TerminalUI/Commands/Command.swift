@@ -5,8 +5,8 @@ public struct Command {
     public let definition: CommandDefinition
     /// The title in this context.
     public let title: DisplayText
-    /// The reason why it is disabled, or `nil` if it is enabled.
-    public let obstacle: DisplayText?
+    /// Returns whether it is enabled.
+    private let condition: Condition
     private let action: @MainActor () -> Void
 
     /// Offers a command.
@@ -21,8 +21,24 @@ public struct Command {
     ) {
         self.definition = definition
         self.title = title ?? definition.title
-        obstacle = isEnabled ? nil : definition.need.map { "this needs " + $0 } ?? "nothing to do now"
+        condition = .known(isEnabled)
         self.action = action
+    }
+
+    /// Offers a command that is enabled if a closure says so, which is called only when somebody asks.
+    public init(
+        _ definition: CommandDefinition, isEnabledIf condition: @escaping @MainActor () -> Bool,
+        action: @escaping @MainActor () -> Void
+    ) {
+        self.definition = definition
+        title = definition.title
+        self.condition = .found(condition)
+        self.action = action
+    }
+
+    private enum Condition {
+        case known(Bool)
+        case found(@MainActor () -> Bool)
     }
 
     /// Defines a command where it is offered, for programs without a command table.
@@ -37,7 +53,17 @@ public struct Command {
     public var name: String { definition.name }
 
     /// Whether it can be performed.
-    public var isEnabled: Bool { obstacle == nil }
+    public var isEnabled: Bool {
+        switch condition {
+        case .known(let isEnabled): isEnabled
+        case .found(let isEnabled): isEnabled()
+        }
+    }
+
+    /// The reason why it is disabled, or `nil` if it is enabled.
+    public var obstacle: DisplayText? {
+        isEnabled ? nil : definition.need.map { "this needs " + $0 } ?? "nothing to do now"
+    }
 
     /// Whether help and palette list it.
     public var isListed: Bool { !definition.traits.contains(.unlisted) }

@@ -53,9 +53,9 @@ struct KeyDispatcher {
 
     private mutating func find(_ sequence: [KeyPress], in chain: [Responder], keyMap: KeyMap) -> Outcome? {
         for responder in chain {
-            let commands = responder.commands.filter(\.isEnabled)
+            let commands = responder.commands
             for command in commands {
-                if keyMap.keys(for: command.definition).contains(where: { $0.presses == sequence }) {
+                if keyMap.keys(for: command.definition).contains(where: { $0.presses == sequence }), command.isEnabled {
                     command.perform()
                     return .performed
                 }
@@ -63,7 +63,7 @@ struct KeyDispatcher {
             let isPrefix = commands.contains { command in
                 keyMap.keys(for: command.definition).contains {
                     $0.presses.count > sequence.count && $0.presses.starts(with: sequence)
-                }
+                } && command.isEnabled
             }
             if isPrefix {
                 pending = sequence
