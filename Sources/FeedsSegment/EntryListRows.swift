@@ -89,8 +89,9 @@ final class EntryListRows: TableViewDataSource {
         let cell = table.dequeueCell(style: hasSecondLine ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
         if hasSecondLine { secondLines.fill(cell, of: row, in: table) }
-        let heading = table.showsHeadings ? services.appearance.dates.level(row.sortDate, isSparse: isSparse) : nil
-        EntryCell.fill(cell, with: row, in: table, services, under: heading)
+        let dates = services.appearance.dates
+        let heading = table.showsHeadings ? dates.level(row.sortDate, isSparse: isSparse) : nil
+        EntryCell.fill(cell, with: row, in: table, services, dates, under: heading)
         cell.titleRoles = hits.roles(in: cell.title)
         cell.detailRoles = hits.roles(in: cell.detail)
         cell.isShown = row.id == shownEntry()

@@ -122,7 +122,9 @@ extension StageNews: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
-        if let row = entry(at: path.row) { EntryCell.fill(cell, with: row, in: table, services) }
+        if let row = entry(at: path.row) {
+            EntryCell.fill(cell, with: row, in: table, services, services.appearance.dates)
+        }
         return cell
     }
 

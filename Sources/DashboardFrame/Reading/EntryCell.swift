@@ -12,7 +12,7 @@ package enum EntryCell {
     /// - Parameter heading: The heading over the row, if there is one.
     package static func fill(
         _ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices,
-        under heading: DateText.Heading? = nil
+        _ dates: DateText, under heading: DateText.Heading? = nil
     ) {
         // Each view asks those around it.
         let symbols = table.symbols
@@ -34,7 +34,7 @@ package enum EntryCell {
             if !words.isEmpty { cell.title = DisplayText(words.joined(separator: ", ") + ": ") + cell.title }
             if row.isStarred || row.isLater { cell.mark = nil }
         }
-        let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate, under: heading) : .empty
+        let date: DisplayText = row.hasDate ? dates.short(row.sortDate, under: heading) : .empty
         let isMerged = row.sources > 1 && services.access.settings[.mergeDuplicates]
         let sources = DisplayText(symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
         cell.value = isMerged ? sources + date : date

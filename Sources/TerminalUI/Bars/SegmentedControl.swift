@@ -85,6 +85,7 @@ public final class SegmentedControl: View {
             let equal = full.map { $0.padded(to: widest) }
             if fits(equal) { return equal }
         }
+        if fits(full) { return full }
         let initials = initials
         let mixed = segments.indices.map { $0 == selectedSegmentIndex ? plain[$0] : initials[$0] }
         let dot: DisplayText = "•"

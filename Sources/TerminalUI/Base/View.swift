@@ -57,12 +57,9 @@ open class View: Responder {
 
     /// The window that contains the view.
     public var window: Window? {
-        var view: View? = self
-        while let present = view {
-            if let window = present.hostWindow { return window }
-            view = present.superview
-        }
-        return nil
+        var outermost = self
+        while let around = outermost.superview { outermost = around }
+        return outermost.hostWindow
     }
 
     /// Whether the view has the focus.

@@ -7,13 +7,28 @@ final class TableLines {
     let sections: TableSections
     /// The number of lines for rows.
     let height: Int
-    private var heights: [Int: Int] = [:]
-    private var headings: [RowPath: DisplayText?] = [:]
+    private let showsHeadings: Bool
+    /// What is known about rows. Those that are visible together have places of their own.
+    private lazy var known = [Known](repeating: Known(), count: max(0, height) + 2)
+
+    private struct Known {
+        var row = -1
+        var height: Int?
+        var heading: DisplayText??
+    }
 
     init(_ table: TableView, height: Int) {
         self.table = table
         sections = table.sections
         self.height = height
+        showsHeadings = table.showsHeadings
+    }
+
+    /// Returns the place of what is known about a row.
+    private func place(of row: Int) -> Int {
+        let place = row % known.count
+        if known[place].row != row { known[place] = Known(row: row) }
+        return place
     }
 
     /// The minimum height for headings within sections.
@@ -24,31 +39,34 @@ final class TableLines {
 
     /// Returns the height of a row.
     func height(of row: Int) -> Int {
-        if let known = heights[row] { return known }
+        let place = place(of: row)
+        if let height = known[place].height { return height }
         let path = sections.path(of: row)
         let height = max(1, table.delegate?.tableView(table, heightForRowAt: path) ?? table.rowHeight)
-        heights[row] = height
+        known[place].height = height
         return height
     }
 
-    private func heading(of path: RowPath) -> DisplayText? {
-        if let known = headings[path] { return known }
-        let heading = table.dataSource?.tableView(table, headingForRowAt: path)
-        headings.updateValue(heading, forKey: path)
+    private func heading(of row: Int) -> DisplayText? {
+        let place = place(of: row)
+        if let heading = known[place].heading { return heading }
+        let heading = table.dataSource?.tableView(table, headingForRowAt: sections.path(of: row))
+        known[place].heading = .some(heading)
         return heading
     }
 
     /// Returns the line above a row if it is the first visible row or the first under its heading.
-    func header(over path: RowPath, isTop: Bool) -> DisplayText? {
-        guard table.showsHeadings else {
+    func header(over row: Int, isTop: Bool) -> DisplayText? {
+        let path = sections.path(of: row)
+        guard showsHeadings else {
             guard isTop || path.row == 0 else { return nil }
             let title = table.dataSource?.tableView(table, titleForHeaderInSection: path.section)
             // A line between sections separates nothing at the top.
             return isTop && title?.isEmpty == true ? nil : title
         }
-        guard let heading = heading(of: path) else { return nil }
+        guard let heading = heading(of: row) else { return nil }
         if isTop || path.row == 0 { return heading }
-        return self.heading(of: RowPath(section: path.section, row: path.row - 1)) == heading ? nil : heading
+        return self.heading(of: row - 1) == heading ? nil : heading
     }
 
     /// Returns the line below a row if it is the last of its section.
@@ -59,9 +77,8 @@ final class TableLines {
 
     /// Returns the number of lines for a row with the header above it. The first visible row always has its header.
     func count(of row: Int, isTop: Bool) -> Int {
-        let path = sections.path(of: row)
-        let hasHeader = header(over: path, isTop: isTop) != nil
-        return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
+        let hasHeader = header(over: row, isTop: isTop) != nil
+        return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: sections.path(of: row)) == nil ? 0 : 1)
     }
 
     /// Whether all rows of a range are visible if the first of them is on top.

@@ -232,7 +232,7 @@ open class TableView: View {
         var row = topRow
         while row < numberOfRows, line < lines.height {
             let path = path(of: row)
-            if let title = lines.header(over: path, isTop: row == topRow) {
+            if let title = lines.header(over: row, isTop: row == topRow) {
                 visible.addHeader(title, at: line)
                 line += 1
             }

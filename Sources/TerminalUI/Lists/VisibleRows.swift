@@ -13,9 +13,10 @@ struct VisibleRows {
     /// Returns a cell that shows no row.
     mutating func recycle(_ cell: TableViewCell) { pool.append(cell) }
 
-    /// Removes all rows and titles. Their cells stay in the table until ``removeUnusedCells()``, since most are used again.
+    /// Removes all rows and titles. Their cells stay in the table until ``removeUnusedCells()``, since most are used again,
+    /// the first one first, so that few of them move.
     mutating func removeAll() {
-        pool += cells.map(\.cell)
+        pool += cells.reversed().map(\.cell)
         cells.removeAll(keepingCapacity: true)
         headers.removeAll(keepingCapacity: true)
         footers.removeAll(keepingCapacity: true)
