@@ -158,6 +158,7 @@ final class FeedCardView: View {
     override func layoutSubviews() { lines = makeText(columns) }
 
     override func draw(in surface: Surface) {
+        let theme = theme
         for (index, line) in lines.enumerated() where top + index < bounds.height {
             let width = line.pieces.reduce(0) { $0 + $1.text.columns }
             var column = margin + (isCentered ? max(0, (columns - width) / 2) : 0)

@@ -51,16 +51,19 @@ extension EntryStore {
             // Each scalar has a space before it at most.
             String(unsafeUninitializedCapacity: min(bytes.count, 5 * maximum)) { line in
                 var (index, count, used, isAfterBlank) = (0, 0, 0, false)
-                func add(_ byte: UInt8) {
-                    line[used] = byte
-                    used += 1
-                }
                 while index < bytes.count, count < maximum {
-                    let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
-                    let isBlank = EntryStore.isBlank(scalar)
+                    let byte = bytes[index]
+                    let (isBlank, length) =
+                        byte < 0x80 ? (byte == 0x20 || (9...13).contains(byte), 1) : EntryStore.blank(bytes, at: index)
                     if !isBlank {
-                        if isAfterBlank, count > 0 { add(UInt8(ascii: " ")) }
-                        for byte in index..<index + length { add(bytes[byte]) }
+                        if isAfterBlank, count > 0 {
+                            line[used] = UInt8(ascii: " ")
+                            used += 1
+                        }
+                        for byte in index..<index + length {
+                            line[used] = bytes[byte]
+                            used += 1
+                        }
                         count += 1
                     }
                     isAfterBlank = isBlank
@@ -71,28 +74,45 @@ extension EntryStore {
         }
     }
 
-    /// Whether a scalar is white space. Unicode has some only in the blocks that are looked up.
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 9...13, 0x20, 0x85, 0xA0: true
-        case 0x1680...0x3000: scalar.properties.isWhitespace
-        default: false
-        }
+    /// Whether a scalar that isn't ASCII is white space, and its length in bytes. Unicode has most blanks in the blocks
+    /// that are looked up.
+    private static func blank(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (isBlank: Bool, length: Int) {
+        let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+        let isBlank =
+            switch scalar.value {
+            case 0x85, 0xA0: true
+            case 0x1680...0x3000: scalar.properties.isWhitespace
+            default: false
+            }
+        return (isBlank, length)
     }
 }
 
 extension String {
-    /// Returns the first characters, which are counted by their bytes as long as they are ASCII.
+    /// Returns the first characters. Only those that aren't ASCII are looked up.
     package func beginning(_ count: Int) -> String {
         guard utf8.count > count else { return self }
-        var (index, characters) = (utf8.startIndex, 0)
-        while characters < count, index < utf8.endIndex {
-            let next = utf8.index(after: index)
+        var text = self
+        return text.withUTF8 { bytes in
             // A character ends between two ASCII bytes, but not inside a line break.
-            let isWhole = utf8[index] < 0x80 && utf8[index] != 13 && (next == utf8.endIndex || utf8[next] < 0x80)
-            index = isWhole ? next : self.index(after: index)
-            characters += 1
+            func ends(at place: Int) -> Bool {
+                place == bytes.count || bytes[place - 1] < 0x80 && bytes[place] < 0x80 && bytes[place - 1] != 13
+            }
+            var (end, characters) = (0, 0)
+            while characters < count, end < bytes.count {
+                var next = end + 1
+                if ends(at: next) {
+                    end = next
+                    characters += 1
+                    continue
+                }
+                while !ends(at: next) { next += 1 }
+                for character in String(decoding: bytes[end..<next], as: UTF8.self).prefix(count - characters) {
+                    end += character.utf8.count
+                    characters += 1
+                }
+            }
+            return String(decoding: bytes[..<end], as: UTF8.self)
         }
-        return String(self[..<index])
     }
 }
