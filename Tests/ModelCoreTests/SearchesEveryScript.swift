@@ -103,6 +103,22 @@ import Testing
         }
     }
 
+    /// The first match of a long text is looked for in its beginning first, where a phrase may be cut.
+    @Test(arguments: [
+        (["giro", "giro tour"], "Giro-Tour"), (["étape", "tour etape a"], "Tour Étape a"), (["a 東", "東京"], "a 東"),
+        (["tour giro", "京", "e"], "É"),
+    ]) func findsTheFirstMatchOfALongText(phrases: [String], match: String) {
+        let matcher = WordMatcher(phrases)
+        for offset in 900...1060 {
+            let text =
+                String(repeating: "x", count: offset) + " Giro-Tour Étape a 東京. "
+                + String(repeating: "velo ", count: 500)
+            let ranges = matcher.ranges(in: text, maximum: 1)
+            #expect(ranges.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) } == [match])
+            #expect(ranges == Array(matcher.ranges(in: text).prefix(1)))
+        }
+    }
+
     @Test func rulesMatchWordsWithinRuns() async throws {
         let (library, id) = try await Library.following("https://a.example/feed")
         let rule = Rule(name: "京东", when: try SearchQuery("title:京东"), then: [.mark(.starred)])

@@ -20,13 +20,30 @@ package struct WordMatcher: Sendable {
     package func ranges(in text: String, maximum: Int = .max) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         var text = text
-        return text.withUTF8 { ranges(in: $0, maximum: maximum) }
+        return text.withUTF8 { text in
+            // Most texts around a match need only their beginning.
+            if maximum == 1, text.count > 2 * WordMatcher.beginning,
+                let blank = text[..<WordMatcher.beginning].lastIndex(of: UInt8(ascii: " "))
+            {
+                let first = ranges(
+                    of: FoldedText(.init(rebasing: text[..<blank]), isQuery: false), in: text, 1, isWhole: false)
+                if !first.isEmpty { return first }
+            }
+            return ranges(of: FoldedText(text, isQuery: false), in: text, maximum, isWhole: true)
+        }
     }
 
-    private func ranges(in text: UnsafeBufferPointer<UInt8>, maximum: Int) -> [Range<Int>] {
-        let folded = FoldedText(text, isQuery: false)
+    /// The number of bytes in which the first match is looked for first.
+    private static let beginning = 1024
+
+    /// - Parameter isWhole: Whether no words follow, with which a phrase could go on.
+    private func ranges(
+        of folded: FoldedText, in text: UnsafeBufferPointer<UInt8>, _ maximum: Int, isWhole: Bool
+    ) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        for (index, word) in folded.words.enumerated() {
+        let longest = phrases.map(\.count).max() ?? 0
+        let words = isWhole ? folded.words[...] : folded.words.dropLast(longest)
+        for (index, word) in words.enumerated() {
             if found.count == maximum { break }
             if let last = found.last, word.place.lowerBound < last.upperBound { continue }
             // Of several phrases the longest counts.
