@@ -47,7 +47,7 @@ struct ScreenWriter {
                     writtenRows.insert(row)
                     putChanges(new, old, range, row: row, graphics)
                     // A terminal joins the two cells of a flag only if they arrive together.
-                    if range.contains(where: { new[$0].isFlag || old[$0].isFlag }) {
+                    if new[range].contains(where: \.isFlag) || old[range].contains(where: \.isFlag) {
                         cnc_redraw_row(Int32(row))
                     }
                 }
