@@ -60,7 +60,7 @@ struct FeedCardText: Equatable {
         let maximum = room.limited(minimum, FeedCardText.longestExcerpt)
         let texts = card.entries.map { entry in
             // A line more than is shown tells whether the text goes on.
-            wrapped(DisplayText(entry.excerpt.beginning((maximum + 1) * columns)), .secondary, indent: indent)
+            wrapped(DisplayText(String(entry.excerpt.prefix((maximum + 1) * columns))), .secondary, indent: indent)
         }
         let excerptLines =
             (minimum...maximum).last { limit in texts.reduce(0) { $0 + min($1.count, limit) } <= room } ?? minimum

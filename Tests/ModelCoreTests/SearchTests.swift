@@ -71,20 +71,6 @@ import Testing
         }
     }
 
-    /// The beginning of a text has as many characters as it was asked for, of which each may have many scalars.
-    @Test func cutsTextsBetweenCharacters() {
-        let pieces = ["a", " ", "\r\n", "\r", "\n", "é", "e\u{301}", "\u{301}", "東", "🚴🏽‍♀️", "🇮🇹", "각", "\u{200D}", "\0"]
-        var random = SeededGenerator(seed: 63)
-        for _ in 0..<2000 {
-            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
-                pieces.randomElement(using: &random) ?? ""
-            }.joined()
-            let count = Int.random(in: 0...12, using: &random)
-            #expect(
-                Array(text.beginning(count).utf8) == Array(String(text.prefix(count)).utf8), "\(text.debugDescription)")
-        }
-    }
-
     /// Characters that are special in SQL patterns match themselves.
     @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
     func takesPatternCharactersLiterally(text: String, title: String) async throws {

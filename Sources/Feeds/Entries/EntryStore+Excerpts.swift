@@ -27,7 +27,7 @@ extension EntryStore {
                     text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
                 }
             }
-            return text.beginning(maximum)
+            return String(text.prefix(maximum))
         }
     }
 
@@ -85,34 +85,5 @@ extension EntryStore {
             default: false
             }
         return (isBlank, length)
-    }
-}
-
-extension String {
-    /// Returns the first characters. Only those that aren't ASCII are looked up.
-    package func beginning(_ count: Int) -> String {
-        guard utf8.count > count else { return self }
-        var text = self
-        return text.withUTF8 { bytes in
-            // A character ends between two ASCII bytes, but not inside a line break.
-            func ends(at place: Int) -> Bool {
-                place == bytes.count || bytes[place - 1] < 0x80 && bytes[place] < 0x80 && bytes[place - 1] != 13
-            }
-            var (end, characters) = (0, 0)
-            while characters < count, end < bytes.count {
-                var next = end + 1
-                if ends(at: next) {
-                    end = next
-                    characters += 1
-                    continue
-                }
-                while !ends(at: next) { next += 1 }
-                for character in String(decoding: bytes[end..<next], as: UTF8.self).prefix(count - characters) {
-                    end += character.utf8.count
-                    characters += 1
-                }
-            }
-            return String(decoding: bytes[..<end], as: UTF8.self)
-        }
     }
 }
