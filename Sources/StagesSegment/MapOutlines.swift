@@ -62,7 +62,7 @@ struct MapOutlines: Sendable {
                 // A row that touches a point belongs to the part above it.
                 let start = max(0, Int(clamping: ((first - upper.north) / step).rounded(.up)))
                 let end = min(count, Int(clamping: ((first - lower.north) / step).rounded(.up)))
-                for row in start..<max(start, end) {
+                for row in stride(from: start, to: end, by: 1) {
                     let share = (upper.north - (first - step * Double(row))) / (upper.north - lower.north)
                     rows[row].append(upper.east + (lower.east - upper.east) * share)
                 }

@@ -181,7 +181,7 @@ final class StageMapView: View {
         let waves = signs.map { Glyph($0) ?? .space }
         for (y, row) in shores.enumerated() {
             var crossings = row[...]
-            for x in 0..<size.width {
+            for x in stride(from: 0, to: size.width, by: 1) {
                 let east = top.east + Double(x) * (next.east - top.east)
                 crossings = crossings.drop { $0 < east }
                 guard (row.count - crossings.count).isMultiple(of: 2) else { continue }

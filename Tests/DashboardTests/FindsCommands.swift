@@ -170,6 +170,7 @@ import Testing
             screen.press("enter")
             for key in keys { screen.press(key) }
             screen.type("words")
+            try await dashboard.settle()
             guard window.presentedViewController != nil else { continue }
             screen.press("ctrl-c")
             #expect(window.presentedViewController == nil && !screen.application.isFinished, "\(keys)")
