@@ -117,6 +117,20 @@ import Testing
         #expect(!screen.text.contains("╭──") && !screen.text.contains("▀▀▀ ╭"))
     }
 
+    /// The former picture, which stays until the next one is loaded, leaves the map as much space.
+    @Test func keepsTheMapWhileAPictureLoads() async throws {
+        let requests = Requests(height: 12)
+        let places = #", "start_lat_lon": [40.0, 8.0], "finish_lat_lon": [41.0, 9.0]"#
+        let dashboard = try await dashboard(
+            ShowsStageDetails.race(4) { _ in places }, requests, bundled: [1, 2, 3, 4])
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "Illustration"), "\(screen.text)")
+        // Only the pictures of neighbours have been loaded ahead.
+        screen.press("J", "J")
+        #expect(screen.text.contains("Volta: Town 3") && !screen.text.contains("Illustration"), "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains("▀") && $0.contains("Sea ●") }, "\(screen.text)")
+    }
+
     @Test func opensArticlesOnlyWhereAvailable() async throws {
         let requests = Requests()
         let dashboard = try await dashboard(

@@ -126,12 +126,15 @@ package final class LoadedPictureView: View {
         didLoad()
     }
 
-    /// The size of the picture with its credit, or the whole space while it is loading.
+    /// The size of the picture or its placeholder, with the credit, or the whole space if there is neither.
     package override func sizeThatFits(_ size: Size) -> Size {
-        guard image.image != nil else { return size }
-        let room = Size(width: size.width, height: size.height - (size.height > 4 ? 1 : 0))
-        return Size(width: image.sizeThatFits(room).width, height: size.height)
+        guard let shown = [image, standIn].first(where: { $0.image != nil }) else { return size }
+        let room = Size(width: size.width, height: size.height - LoadedPictureView.creditHeight(in: size.height))
+        return Size(width: shown.sizeThatFits(room).width, height: size.height)
     }
+
+    /// The number of lines below the picture, which low panes don't have.
+    private static func creditHeight(in height: Int) -> Int { height > 4 ? 1 : 0 }
 
     package override func layoutSubviews() {
         defer {
@@ -142,7 +145,7 @@ package final class LoadedPictureView: View {
                 }
             }
         }
-        image.frame = bounds.inset(bottom: bounds.height > 4 ? 1 : 0)
+        image.frame = bounds.inset(bottom: LoadedPictureView.creditHeight(in: bounds.height))
         standIn.frame = image.frame
         let width = min(bounds.width, 24)
         // Below the placeholder, in the place of the credit.
@@ -159,7 +162,7 @@ package final class LoadedPictureView: View {
                 surface.fill(Rect(x: 0, y: index, width: bounds.width, height: 1), style: theme[.text])
                 surface.draw(text, at: Point(x: 1, y: index), style: theme[.failure])
             }
-        } else if image.image != nil, bounds.height > 4 {
+        } else if image.image != nil, LoadedPictureView.creditHeight(in: bounds.height) > 0 {
             surface.draw(credit.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[.secondary])
         }
     }
