@@ -45,8 +45,8 @@ struct MapOutlines: Sendable {
         self.lines = lines
     }
 
-    /// Returns the longitudes at which rows of a map cross a coast, from west to east. Land is between the first and the
-    /// second, the third and the fourth, and so on, because coasts surround it.
+    /// Returns the longitudes at which each row of a map crosses a coast, from west to east. Land begins at the first, ends
+    /// at the second, begins again at the third, and so on.
     ///
     /// - Parameters:
     ///   - first: The latitude of the first row.

@@ -200,10 +200,10 @@ final class StageDetailViewController: ViewController, RowDetail {
         showPosition()
     }
 
-    /// The minimum width of a map beside a picture.
+    /// The minimum number of columns for a map beside a picture.
     private static let minimumMap = 20
 
-    /// The map is beside a picture that leaves enough space.
+    /// Shows the map beside a picture that leaves enough space.
     private func show(_ map: View, beside picture: View, in place: Rect) {
         let width = picture.sizeThatFits(place.size).width + 1
         guard facts.isLarge, place.width - width >= Self.minimumMap else { return }

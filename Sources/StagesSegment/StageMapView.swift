@@ -123,21 +123,16 @@ final class StageMapView: View {
 
         func dot(_ place: StageRoute.Place) -> (x: Double, y: Double) { dot(place.north, place.east) }
 
-        /// Returns the place in the middle of a cell.
-        func place(ofCell cell: Point) -> (north: Double, east: Double) {
+        /// Returns the latitude and longitude of a dot.
+        func place(_ x: Double, _ y: Double) -> (north: Double, east: Double) {
             (
-                middleNorth + (Double(size.height * 2) - Double(cell.y * 4) - 2) / scale,
-                middleEast + (Double(cell.x * 2) + 1 - Double(size.width)) / (shrink * scale)
+                middleNorth - (y - Double(size.height * 2)) / scale,
+                middleEast + (x - Double(size.width)) / (shrink * scale)
             )
         }
 
         /// The visible area in degrees.
-        var area: MapArea {
-            let (across, down) = (Double(size.width) / (shrink * scale), Double(size.height * 2) / scale)
-            return MapArea([
-                (middleNorth - down, middleEast - across), (middleNorth + down, middleEast + across),
-            ])
-        }
+        var area: MapArea { MapArea([place(0, 0), place(Double(size.width * 2), Double(size.height * 4))]) }
     }
 
     override func draw(in surface: Surface) {
@@ -172,20 +167,21 @@ final class StageMapView: View {
 
     /// Fills the sea with sparse dots.
     private func drawSea(_ projection: Projection, in surface: Surface) {
-        let size = projection.size
-        guard !outlines().lines.isEmpty else { return }
-        let (top, next) = (projection.place(ofCell: .zero), projection.place(ofCell: Point(x: 1, y: 1)))
-        let shores = outlines().shores(
-            first: top.north, step: top.north - next.north, count: size.height, east: projection.area.east)
+        let (outlines, size, style) = (outlines(), projection.size, theme[.rule])
+        guard !outlines.lines.isEmpty else { return }
+        // The middles of the first cell and of the one below it to the right.
+        let (first, second) = (projection.place(1, 2), projection.place(3, 6))
+        let shores = outlines.shores(
+            first: first.north, step: first.north - second.north, count: size.height, east: projection.area.east)
         let signs: [Unicode.Scalar] = traits.capabilities.hasUnicode ? ["\u{2802}", "\u{2840}"] : [".", " "]
         let waves = signs.map { Glyph($0) ?? .space }
         for (y, row) in shores.enumerated() {
             var crossings = row[...]
             for x in stride(from: 0, to: size.width, by: 1) {
-                let east = top.east + Double(x) * (next.east - top.east)
+                let east = first.east + Double(x) * (second.east - first.east)
                 crossings = crossings.drop { $0 < east }
                 guard (row.count - crossings.count).isMultiple(of: 2) else { continue }
-                surface.draw(waves[x % 2], at: Point(x: x, y: y), style: theme[.rule])
+                surface.draw(waves[x % 2], at: Point(x: x, y: y), style: style)
             }
         }
     }

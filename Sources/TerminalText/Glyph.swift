@@ -72,7 +72,10 @@ public struct Glyph: Hashable, Sendable {
     }
 
     /// Whether it is the flag of a country.
-    public var isFlag: Bool { isCluster && picturePlaceholder == nil && bits & Glyph.countryFlag != 0 }
+    public var isFlag: Bool {
+        let flags = Glyph.clusterFlag | Glyph.pictureFlag | Glyph.countryFlag
+        return bits & flags == Glyph.clusterFlag | Glyph.countryFlag
+    }
 
     /// The picture cell that it stands for, or `nil` for text.
     public var picturePlaceholder: PicturePlaceholder? {

@@ -24,7 +24,8 @@ struct PageDateSearch {
 
     /// The maximum length of a date in characters.
     private static let longest = 64
-    /// The number of days from which a stated date is that of something else, such as of the site, if the address has one.
+    /// If the stated date and the one in the address are more days apart, the stated one is that of something else, such as
+    /// the site.
     private static let distant = 60
 
     init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
@@ -191,14 +192,18 @@ struct PageDateSearch {
     /// The maximum length of a text that may be a date with a few words.
     private static let longestShown = 160
 
-    /// Where the title of a page is: at the longest heading of its words, otherwise at the first of the first level.
+    /// Finds the title among the headings of a page: the longest one that consists of the title's words, otherwise the first
+    /// of the first level.
     fileprivate struct TitlePlace {
         private var similar: (place: Int, length: Int)?
         private var first: Int?
+        private var count = 0
 
         var place: Int? { similar?.place ?? first }
 
         mutating func look(at heading: PageTree.Node, _ place: Int, in search: PageDateSearch) {
+            count += 1
+            guard count <= PageMetadata.maximumHeadings else { return }
             let text = search.tree.text(heading).trimmed
             guard !text.isEmpty else { return }
             if WordSimilarity.of(search.metadata.title, text) > 0.75 {
@@ -241,8 +246,8 @@ struct PageDateSearch {
         }
         guard !candidates.isEmpty else { return nil }
         guard let titlePlace = title.place else { return candidates[0].date }
+        // The date is usually below the title. One above it must be much nearer.
         func distance(_ place: Int) -> Int { place > titlePlace ? place - titlePlace : (titlePlace - place) * 20 }
-        // Usually the date is below the title. One above it must be much nearer.
         return candidates.min { distance($0.place) < distance($1.place) }?.date
     }
 }
@@ -257,8 +262,8 @@ extension PageDateSearch {
     /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
-    /// Returns the date near the title that stands alone or at the start of a longer text, otherwise the first date of the
-    /// page that stands alone.
+    /// Returns a date near the title, alone or at the start of a text. If there is none, returns the first date on the page
+    /// that stands alone.
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
         var title = TitlePlace()
@@ -287,12 +292,14 @@ extension PageDateSearch {
                 }
             }
         }
-        return texts.lazy.map { tree[$0].text.singleSpaced }.filter(PageDateSearch.isHardlyMoreThanADate).compactMap {
-            found(in: $0)
-        }.first
+        for node in texts {
+            let text = tree[node].text.singleSpaced
+            if PageDateSearch.isHardlyMoreThanADate(text), let date = found(in: text) { return date }
+        }
+        return nil
     }
 
-    /// Whether a text has the length and the few letters of a date.
+    /// Whether a text is so short, with so few letters, that it can say little more than a date.
     private static func isHardlyMoreThanADate(_ text: String) -> Bool {
         text.utf8.count <= 40 && text.count(where: \.isNumber) >= 5 && text.count(where: \.isLetter) <= 20
     }

@@ -18,7 +18,7 @@ struct PageMetadata {
 
     private static let longest = 2_000
     /// The maximum number of headings to compare with the title. Headings in each other have the same text.
-    private static let maximumHeadings = 50
+    static let maximumHeadings = 50
 
     init(_ tree: PageTree) {
         tree.visit(PageTree.root) { node in

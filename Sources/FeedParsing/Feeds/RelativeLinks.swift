@@ -22,7 +22,7 @@ enum RelativeLinks {
         return changed ?? html
     }
 
-    /// Returns the absolute address of a link, or `nil` for one that stays as it is.
+    /// Returns the absolute address of a relative link, or `nil` if a link needs no change.
     private static func resolved(_ value: String, _ base: String) -> String? {
         let trimmed = value.trimmingBlanks
         if trimmed.isEmpty || trimmed.hasPrefix("#") || WebAddress.hasScheme(trimmed) { return nil }

@@ -48,7 +48,7 @@ extension EntryStore {
     static func line(_ text: String, maximum: Int) -> String {
         var text = text
         return text.withUTF8 { bytes in
-            // Each scalar has a space before it at most.
+            // There is at most one space before each scalar.
             String(unsafeUninitializedCapacity: min(bytes.count, 5 * maximum)) { line in
                 var (index, count, used, isAfterBlank) = (0, 0, 0, false)
                 while index < bytes.count, count < maximum {
@@ -74,8 +74,8 @@ extension EntryStore {
         }
     }
 
-    /// Whether a scalar that isn't ASCII is white space, and its length in bytes. Unicode has most blanks in the blocks
-    /// that are looked up.
+    /// Returns whether a scalar that isn't ASCII is white space, and its length in bytes. Except for two scalars, all such
+    /// white space is between U+1680 and U+3000.
     private static func blank(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (isBlank: Bool, length: Int) {
         let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
         let isBlank =

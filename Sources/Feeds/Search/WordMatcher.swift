@@ -21,7 +21,7 @@ package struct WordMatcher: Sendable {
         guard !isEmpty else { return [] }
         var text = text
         return text.withUTF8 { text in
-            // Most texts around a match need only their beginning.
+            // The first match of a long text is usually near its beginning.
             if maximum == 1, text.count > 2 * WordMatcher.beginning,
                 let blank = text[..<WordMatcher.beginning].lastIndex(of: UInt8(ascii: " "))
             {
@@ -33,10 +33,10 @@ package struct WordMatcher: Sendable {
         }
     }
 
-    /// The number of bytes in which the first match is looked for first.
+    /// The number of bytes at the beginning of a long text that are searched before the whole of it.
     private static let beginning = 1024
 
-    /// - Parameter isWhole: Whether no words follow, with which a phrase could go on.
+    /// - Parameter isWhole: Whether it is the whole text. Otherwise a phrase may go on behind the last words.
     private func ranges(
         of folded: FoldedText, in text: UnsafeBufferPointer<UInt8>, _ maximum: Int, isWhole: Bool
     ) -> [Range<Int>] {

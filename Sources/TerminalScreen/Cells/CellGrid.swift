@@ -29,9 +29,8 @@ public struct Cell: Hashable, Sendable {
         return String(view)
     }
 
-    /// Whether it belongs to a flag, whose two cells must be sent together. Only glyphs of several scalars have the highest
-    /// bit.
-    var isFlag: Bool { glyph > UInt32.max / 2 && Glyph(rawValue: glyph).isFlag }
+    /// Whether it belongs to a flag, whose two cells must be sent together.
+    var isFlag: Bool { Glyph(rawValue: glyph).isFlag }
 
     /// Whether it shows only its background.
     var isBlank: Bool { glyph == Glyph.space.rawValue }

@@ -24,11 +24,14 @@ final class WindowKeys {
         if press.key == .escape { return true }
         guard dispatcher.pending.isEmpty else { return false }
         if canType, InputEvent.key(press).typedCharacter != nil { return false }
-        let command = window.responderChain.lazy.flatMap(\.commands).first { command in
-            command.isEnabled
-                && window.keyMap.keys(for: command.definition).contains { $0.presses == [press] }
+        return command(for: press)?.definition.traits.contains(.needsNoContent) == true
+    }
+
+    /// Returns the innermost enabled command of a key that isn't part of a sequence.
+    private func command(for press: KeyPress) -> Command? {
+        window.responderChain.lazy.flatMap(\.commands).first { command in
+            window.keyMap.keys(for: command.definition).contains { $0.presses == [press] } && command.isEnabled
         }
-        return command?.definition.traits.contains(.needsNoContent) == true
     }
 
     /// Forgets an incomplete sequence and a count.
@@ -115,10 +118,7 @@ final class WindowKeys {
     /// Performs a key with a count: moves in a list or text are repeated, and the key for the last row goes to the row
     /// with that number.
     private func dispatch(_ press: KeyPress, times: Int) -> Bool {
-        let command = window.responderChain.lazy.flatMap(\.commands).first { command in
-            command.isEnabled && window.keyMap.keys(for: command.definition).contains { $0.presses == [press] }
-        }
-        guard let command, command.definition.group == "Move" else { return dispatchOnce(press) }
+        guard let command = command(for: press), command.definition.group == "Move" else { return dispatchOnce(press) }
         if command.definition == ListCommands.last || command.definition == TextCommands.bottom,
             window.focusedView?.go(toLine: times - 1) == true
         {

@@ -29,9 +29,9 @@ struct KeyDispatcher {
     /// Returns the keys that may follow the pending ones, with their commands.
     func continuations(in chain: [Responder], keyMap: KeyMap) -> [(keys: DisplayText, title: DisplayText)] {
         var rows: [(keys: DisplayText, title: DisplayText)] = []
-        for command in chain.flatMap(\.commands) where command.isEnabled {
+        for command in chain.flatMap(\.commands) {
             for keys in keyMap.keys(for: command.definition)
-            where keys.presses.count > pending.count && keys.presses.starts(with: pending) {
+            where keys.presses.count > pending.count && keys.presses.starts(with: pending) && command.isEnabled {
                 let rest = KeySequence(Array(keys.presses[pending.count...]))
                 let label = keyMap.label(of: rest)
                 if !rows.contains(where: { $0.keys == label }) { rows.append((label, command.title)) }
@@ -43,8 +43,8 @@ struct KeyDispatcher {
     /// Returns the reason why the command of a key is disabled, or `nil` if no command has the key.
     func obstacle(to keys: KeySequence, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
         for command in chain.lazy.flatMap(\.commands) {
-            guard let obstacle = command.obstacle else { continue }
-            if keyMap.keys(for: command.definition).contains(where: { $0 == keys }) { return obstacle }
+            guard keyMap.keys(for: command.definition).contains(keys) else { continue }
+            if let obstacle = command.obstacle { return obstacle }
         }
         return nil
     }
