@@ -102,4 +102,12 @@ import Testing
     func parsesHostilePagesInLimitedTime(unit: String) {
         _ = ArticlePage(html: "<body>" + String(repeating: unit, count: 1_500), address: "https://a.example/")
     }
+
+    /// The words of the title are found once. For each heading, this once took many minutes.
+    @Test(.timeLimit(.minutes(10))) func comparesManyHeadingsWithALongTitle() {
+        let words = (0..<40_000).map { "word\($0)" }.joined(separator: " ")
+        let headings = String(repeating: "<h1>Four hills</h1>", count: 20_000)
+        let page = ArticlePage(html: "<title>\(words)</title>\(headings)<p>9 May 2010</p>")
+        #expect(page.published?.day?.text == "2010-05-09")
+    }
 }

@@ -130,7 +130,7 @@ extension ArticleExtractor {
 
     /// Whether a heading repeats the title.
     private func isTitle(_ node: PageTree.Node) -> Bool {
-        WordSimilarity.of(title, tree.text(node)) > 0.75
+        titleWords.similarity(of: tree.text(node)) > 0.75
     }
 
     private func isUnlikely(_ node: PageTree.Node, _ meaning: PageNames.Meaning) -> Bool {
@@ -269,15 +269,19 @@ extension ArticleExtractor {
     }
 }
 
-/// The similarity of texts by words.
-enum WordSimilarity {
-    /// Returns the share of the second text's words that also occur in the first, weighted by length, from 0 to 1.
-    static func of(_ first: String, _ second: String) -> Double {
-        func words(_ text: String) -> [Substring] {
-            text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        }
-        let known = Set(words(first))
-        let others = words(second)
+/// The words of a text, with which others are compared.
+struct TextWords {
+    private let known: Set<Substring>
+
+    init(_ text: String) { known = Set(TextWords.words(text)) }
+
+    private static func words(_ text: String) -> [Substring] {
+        text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+
+    /// Returns the share of another text's words that also occur in this one, weighted by length, from 0 to 1.
+    func similarity(of other: String) -> Double {
+        let others = TextWords.words(other)
         guard !known.isEmpty, !others.isEmpty else { return 0 }
         func length(_ words: [Substring]) -> Double {
             Double(words.reduce(0) { $0 + $1.utf16.count } + max(0, words.count - 1))

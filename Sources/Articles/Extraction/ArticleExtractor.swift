@@ -31,7 +31,7 @@ struct ArticleExtractor {
 
     var tree: PageTree
     var names = PageNames()
-    let title: String
+    let titleWords: TextWords
     /// The author that the page states, who is looked for in the text otherwise.
     let author: String?
     /// Whether the page says that it is an article.
@@ -67,7 +67,7 @@ struct ArticleExtractor {
 
     private init(tree: PageTree, metadata: PageMetadata) {
         self.tree = tree
-        title = metadata.title
+        titleWords = TextWords(metadata.title)
         isArticle = metadata.isArticle
         author = metadata.byline
     }

@@ -18,6 +18,7 @@ package struct PageDate: Hashable, Sendable {
 struct PageDateSearch {
     fileprivate let tree: PageTree
     fileprivate let metadata: PageMetadata
+    fileprivate let titleWords: TextWords
     private let address: String?
     private(set) var published: PageDate?
     private(set) var updated: PageDate?
@@ -31,6 +32,7 @@ struct PageDateSearch {
     init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
         self.tree = tree
         self.metadata = metadata
+        titleWords = TextWords(metadata.title)
         self.address = address
         let marked = markedDates()
         published = findPublished(marked.published)
@@ -206,7 +208,7 @@ struct PageDateSearch {
             guard count <= PageMetadata.maximumHeadings else { return }
             let text = search.tree.text(heading).trimmed
             guard !text.isEmpty else { return }
-            if WordSimilarity.of(search.metadata.title, text) > 0.75 {
+            if search.titleWords.similarity(of: text) > 0.75 {
                 if text.utf8.count > similar?.length ?? 0 { similar = (place, text.utf8.count) }
             } else if first == nil, search.tree.tag(heading) == .h1 {
                 first = place

@@ -179,9 +179,8 @@ struct PageMetadata {
                 if let title = name ?? headline, !title.isEmpty { return title }
                 continue
             }
-            let isHeadline =
-                WordSimilarity.of(headline, cleanedTitle) > 0.75 && WordSimilarity.of(name, cleanedTitle) <= 0.75
-            return isHeadline ? headline : name
+            func isLike(_ text: String) -> Bool { TextWords(text).similarity(of: cleanedTitle) > 0.75 }
+            return isLike(headline) && !isLike(name) ? headline : name
         }
         return nil
     }
