@@ -68,15 +68,49 @@ extension ArticleExtractor {
     // MARK: Tables and pictures
 
     private mutating func findDataTables(_ article: PageTree.Node) {
-        for table in tree.all(article, .table) where isDataTable(table) { dataTables.insert(table) }
+        var found: [PageTree.Node: TableParts] = [:]
+        // Inner tables come first, so that each node is looked at for one table.
+        for table in tree.all(article, .table).reversed() {
+            let parts = parts(of: table, found)
+            found[table] = parts
+            if isDataTable(table, parts) { dataTables.insert(table) }
+        }
     }
 
-    private func isDataTable(_ table: PageTree.Node) -> Bool {
+    /// What tells a table with data from one that only arranges a page.
+    private struct TableParts {
+        var caption: PageTree.Node?
+        var hasHeadings = false
+        var hasTables = false
+    }
+
+    /// - Parameter inner: The parts of the tables in it.
+    private func parts(of table: PageTree.Node, _ inner: [PageTree.Node: TableParts]) -> TableParts {
+        var parts = TableParts()
+        tree.visit(table) { node in
+            guard node != table, tree.isElement(node) else { return true }
+            switch tree.tag(node) {
+            case .caption: parts.caption = parts.caption ?? node
+            case .col, .colgroup, .tfoot, .thead, .th: parts.hasHeadings = true
+            case .table:
+                let inner = inner[node]
+                parts.caption = parts.caption ?? inner?.caption
+                parts.hasHeadings = parts.hasHeadings || inner?.hasHeadings == true
+                parts.hasTables = true
+                return false
+            default: break
+            }
+            return true
+        }
+        return parts
+    }
+
+    private func isDataTable(_ table: PageTree.Node, _ parts: TableParts) -> Bool {
         if tree.attribute("role", table) == "presentation" || tree.attribute("datatable", table) == "0" { return false }
         if tree.attribute("summary", table)?.isEmpty == false { return true }
-        if let caption = tree.all(table, .caption).first, tree[caption].first != PageTree.none { return true }
-        if !tree.all(table, .col, .colgroup, .tfoot, .thead, .th).isEmpty { return true }
-        if !tree.all(table, .table).isEmpty { return false }
+        if let caption = parts.caption, tree[caption].first != PageTree.none { return true }
+        if parts.hasHeadings { return true }
+        if parts.hasTables { return false }
         let rows = tree.all(table, .tr)
         let height = rows.reduce(0) { $0 + max(1, number(tree.attribute("rowspan", $1))) }
         let width =
