@@ -73,12 +73,22 @@ static void prepare_strike(void) {
     struck_sgr[blink - sgr + (long)strlen(blink_in_sgr) - 3] = '9';
 }
 
+// Ways to move the cursor that are left out. ncurses would compare five for each move; formatting them takes longer than sending
+// the few bytes that the shortest saves.
+static bool is_other_move(const char *name) {
+    static const char *const moves[] = {"hpa", "vpa", "cuu", "cud", "cub", "cuf"};
+    for (size_t index = 0; index < sizeof moves / sizeof moves[0]; index++) {
+        if (strcmp(name, moves[index]) == 0) return true;
+    }
+    return false;
+}
+
 static const char *string_of(const char *name) {
     if (strikes && strcmp(name, "blink") == 0) return strike;
     if (struck_sgr[0] != 0 && strcmp(name, "sgr") == 0) return struck_sgr;
     if (strcmp(name, "setaf") == 0) return choose_foreground;
     if (strcmp(name, "setab") == 0) return choose_background;
-    if (strcmp(name, "initc") == 0) return NULL;
+    if (strcmp(name, "initc") == 0 || is_other_move(name)) return NULL;
     const char *value = tigetstr(name);
     return value == (char *)-1 ? NULL : value;
 }
