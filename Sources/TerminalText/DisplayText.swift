@@ -49,7 +49,10 @@ public struct DisplayText: Hashable, Sendable {
             return
         }
         var builder = DisplayTextBuilder()
-        text.withUTF8 { builder.append($0) }
+        text.withUTF8 { bytes in
+            builder.reserveCapacity(bytes.count)
+            builder.append(bytes)
+        }
         self = builder.take()
     }
 

@@ -11,6 +11,9 @@ package struct DisplayTextBuilder {
     /// The number of characters so far.
     package var count: Int { builder.glyphs.count }
 
+    /// Prepares for a number of characters.
+    mutating func reserveCapacity(_ count: Int) { builder.reserveCapacity(count) }
+
     /// Appends UTF-8. Invalid bytes become U+FFFD.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
@@ -119,6 +122,8 @@ struct GlyphBuilder {
     private var marks: [Unicode.Scalar] = []
 
     var isEmpty: Bool { glyphs.isEmpty && base == nil }
+
+    mutating func reserveCapacity(_ count: Int) { glyphs.reserveCapacity(count) }
 
     /// Appends printable ASCII. The last character may still get combining marks.
     mutating func append(printable bytes: UnsafeBufferPointer<UInt8>) {

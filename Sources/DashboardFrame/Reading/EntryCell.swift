@@ -35,8 +35,7 @@ package enum EntryCell {
             if row.isStarred || row.isLater { cell.mark = nil }
         }
         let date: DisplayText = row.hasDate ? dates.short(row.sortDate, under: heading) : .empty
-        let isMerged = row.sources > 1 && services.access.settings[.mergeDuplicates]
-        let sources = DisplayText(symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
-        cell.value = isMerged ? sources + date : date
+        guard row.sources > 1, services.access.settings[.mergeDuplicates] else { return cell.value = date }
+        cell.value = DisplayText(symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ") + date
     }
 }

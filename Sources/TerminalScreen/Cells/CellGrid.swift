@@ -168,7 +168,7 @@ public final class CellGrid {
                 let row = UnsafeMutableBufferPointer(rebasing: cells[y * width..<(y + 1) * width])
                 CellGrid.mend(row, area.minX)
                 CellGrid.mend(row, area.maxX - 1)
-                for x in area.minX..<area.maxX { row[x] = cell }
+                row[area.minX..<area.maxX].update(repeating: cell)
             }
         }
     }
@@ -216,8 +216,12 @@ public final class CellGrid {
     }
 
     /// Replaces the other half of a wide character by a blank before one half is overwritten.
+    @inline(__always)
     private static func mend(_ row: UnsafeMutableBufferPointer<Cell>, _ x: Int) {
-        if row[x].columns == 1 { return }
+        if row[x].columns != 1 { eraseCharacter(row, x) }
+    }
+
+    private static func eraseCharacter(_ row: UnsafeMutableBufferPointer<Cell>, _ x: Int) {
         let other = row[x].columns == 0 ? x - 1 : x + 1
         for place in [x, other] where place >= 0 && place < row.count {
             row[place].glyph = Glyph.space.rawValue

@@ -9,7 +9,7 @@ final class TableLines {
     let height: Int
     private let showsHeadings: Bool
     /// What is known about rows. Those that are visible together have places of their own.
-    private lazy var known = [Known](repeating: Known(), count: max(0, height) + 2)
+    private var known: [Known]
 
     private struct Known {
         var row = -1
@@ -22,6 +22,7 @@ final class TableLines {
         sections = table.sections
         self.height = height
         showsHeadings = table.showsHeadings
+        known = [Known](repeating: Known(), count: max(0, height) + 2)
     }
 
     /// Returns the place of what is known about a row.
