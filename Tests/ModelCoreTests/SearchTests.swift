@@ -59,6 +59,18 @@ import Testing
         #expect(try library.entries.excerpt(of: row.id) == excerpt)
     }
 
+    /// An excerpt has the words after a picture in its own address, and the same words wherever long HTML is divided.
+    @Test func readsExcerptsAfterLongTags() {
+        let picture = "<img src=\"data:image/png;base64,\(String(repeating: "A", count: 20_000))\">"
+        #expect(EntryStore.line(ofHTML: "<p>It</p>\(picture)<p>rained.</p>", maximum: 20) == "It rained.")
+        let words = String(repeating: "<a href=\"https://a.example/\">Étape</a> &amp; ", count: 300)
+        for start in 0..<60 {
+            let html = String(repeating: "a", count: start) + words
+            let line = EntryStore.line(ofHTML: html, maximum: 480)
+            #expect(line == EntryStore.line(Markup.plainText(html), maximum: 480))
+        }
+    }
+
     /// An excerpt is one line; every kind of blank separates words, and a long text is read only as far as needed.
     @Test func writesExcerptsOnOneLine() {
         #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", maximum: 9) == "a b c")

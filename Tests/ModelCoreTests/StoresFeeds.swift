@@ -206,7 +206,10 @@ import Testing
             entry("1"), entry("2") { $0.authors = [ParsedAuthor(name: "Own")] },
             entry("3") { $0.authors = (1...7).map { ParsedAuthor(name: "\($0)") } },
             entry("4") { ($0.title, $0.contentHTML, $0.summary) = (nil, nil, "A &amp; summary") },
-            entry("5") { ($0.title, $0.contentHTML) = (nil, "<p>" + String(repeating: "word ", count: 40) + "</p>") },
+            entry("5") {
+                let picture = "<img src=\"data:image/png;base64,\(String(repeating: "A", count: 3000))\">"
+                ($0.title, $0.contentHTML) = (nil, picture + "<p>\(String(repeating: "word ", count: 40))</p>")
+            },
             entry("6") { ($0.title, $0.contentHTML, $0.link) = (nil, nil, "https://a.example/6") },
             entry("7") { ($0.title, $0.contentHTML) = (nil, nil) },
             entry("8") { ($0.title, $0.summary) = ("T8", "not shown") },

@@ -8,12 +8,16 @@ package enum Markup {
     /// Returns the text without tags, with references decoded and white space collapsed. Block elements and the marks of
     /// footnotes separate words.
     ///
-    /// - Parameter isTitle: Whether tags are text that titles aren't marked up with (``TitleTags``), such as `<T>` in
-    ///   the title of an entry about a program.
-    package static func plainText(_ text: String, isTitle: Bool = false) -> String {
-        // Nobody reads longer text as one line, so only its beginning is used.
-        var bytes = Array(text.utf8)
-        if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
+    /// - Parameters:
+    ///   - isTitle: Whether tags are text that titles aren't marked up with (``TitleTags``), such as `<T>` in the title
+    ///     of an entry about a program.
+    ///   - size: The number of bytes to read. Nobody reads longer text as one line.
+    package static func plainText(_ text: String, isTitle: Bool = false, bytes size: Int = 512 << 10) -> String {
+        var text = text
+        var bytes = text.withUTF8 { Array($0.prefix(size)) }
+        let bracket = bytes.count < text.utf8.count ? bytes.lastIndex { "<>".utf8.contains($0) } : nil
+        // A tag without its end would be text.
+        if let bracket, bytes[bracket] == UInt8(ascii: "<") { bytes.removeSubrange(bracket...) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
             let tags = isTitle ? TitleTags(bytes) : nil
             bytes = ActiveMarkup.cut(bytes, isText: { tags?.isText(at: $0) ?? false }) { bytes, start, ends in
@@ -29,8 +33,6 @@ package enum Markup {
         collapseSpaces(&bytes)
         return String(utf8: bytes)
     }
-
-    private static let longest = 512 << 10
 
     /// Returns the text without control characters other than white space.
     static func withoutControls(_ text: String) -> String {

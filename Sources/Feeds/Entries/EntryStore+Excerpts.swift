@@ -17,9 +17,12 @@ extension EntryStore {
                     """)
             let row = try Row.fetchOne(find, arguments: [entry])
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
-            let (title, html): (String, String) = (try row.at(0), EntryStore.beginning((try? row.text(1)) ?? ""))
-            var text = html.isEmpty ? EntryStore.beginning((try? row.text(2)) ?? "") : Markup.plainText(html)
-            text = EntryStore.line(text, maximum: title.unicodeScalars.count + 2 * maximum)
+            let (title, html): (String, String) = (try row.at(0), (try? row.text(1)) ?? "")
+            let length = title.unicodeScalars.count + 2 * maximum
+            var text =
+                html.isEmpty
+                ? EntryStore.line((try? row.text(2)) ?? "", maximum: length)
+                : EntryStore.line(ofHTML: html, maximum: length)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             if !title.isEmpty, text.hasPrefix(title) {
                 let rest = text.dropFirst(title.count)
@@ -31,15 +34,14 @@ extension EntryStore {
         }
     }
 
-    /// The number of bytes to read for an excerpt.
-    private static let excerptSource = 6000
-
-    /// Returns the beginning of a text, which ends before a character that doesn't fit.
-    private static func beginning(_ text: String?) -> String {
-        guard let text,
-            let end = text.utf8.index(text.startIndex, offsetBy: excerptSource, limitedBy: text.endIndex)
-        else { return text ?? "" }
-        return String(text[..<end])
+    /// Returns the words at the beginning of HTML. No more of it is parsed than necessary, which may be much if it begins
+    /// with a picture in its own address.
+    static func line(ofHTML html: String, maximum: Int) -> String {
+        for size in [1500, 6000, 24_000, 96_000] where size < html.utf8.count {
+            let line = line(Markup.plainText(html, bytes: size), maximum: maximum)
+            if line.unicodeScalars.count(where: { $0 != " " }) == maximum { return line }
+        }
+        return line(Markup.plainText(html), maximum: maximum)
     }
 
     /// Returns the words of a text separated by single spaces.
