@@ -34,7 +34,7 @@ enum JSONFeedReader {
             problems.append(FeedProblem("the version is not a JSON Feed version"))
         }
         var feed = ParsedFeed(format: .json)
-        feed.title = fields.plain("title")
+        feed.title = fields.title
         feed.homePage = fields.link("home_page_url")
         feed.feedURL = fields.link("feed_url")
         feed.description = fields.plain("description")
@@ -81,7 +81,7 @@ enum JSONFeedReader {
         entry.id = fields.identifier("id")
         entry.link = fields.link("url")
         entry.externalLink = fields.link("external_url")
-        entry.title = fields.plain("title") ?? fields.identifier("title")
+        entry.title = fields.title ?? fields.identifier("title")
         entry.contentHTML = fields.string("content_html").map(Markup.unwrapped)
         entry.contentText = fields.string("content_text")
         entry.summary = fields.string("summary")

@@ -17,6 +17,12 @@ struct JSONFields {
         string(key).map { Markup.collapseSpaces(Markup.withoutControls($0)) }?.nonEmpty
     }
 
+    /// The title, which is plain text according to the specification. Systems that write it as HTML are recognised by
+    /// references to characters by number.
+    var title: String? {
+        plain("title").flatMap { $0.contains("&#") ? Markup.plainText($0, isTitle: true).nonEmpty : $0 }
+    }
+
     /// Returns a number, which may be written as a string.
     func number(_ key: String) -> Double? {
         let number = (values[key] as? NSNumber)?.doubleValue ?? plain(key).flatMap { Double($0) }
