@@ -62,23 +62,23 @@ import Testing
     /// An excerpt has the words after a picture in its own address, and the same words wherever long HTML is divided.
     @Test func readsExcerptsAfterLongTags() {
         let picture = "<img src=\"data:image/png;base64,\(String(repeating: "A", count: 20_000))\">"
-        #expect(EntryStore.line(ofHTML: "<p>It</p>\(picture)<p>rained.</p>", maximum: 20) == "It rained.")
+        #expect(FirstWords.of(html: "<p>It</p>\(picture)<p>rained.</p>", maximum: 20) == "It rained.")
         let words = String(repeating: "<a href=\"https://a.example/\">Étape</a> &amp; ", count: 300)
         for start in 0..<60 {
             let html = String(repeating: "a", count: start) + words
-            let line = EntryStore.line(ofHTML: html, maximum: 480)
-            #expect(line == EntryStore.line(Markup.plainText(html), maximum: 480))
+            let line = FirstWords.of(html: html, maximum: 480)
+            #expect(line == FirstWords.of(Markup.plainText(html), maximum: 480))
         }
     }
 
     /// An excerpt is one line; every kind of blank separates words, and a long text is read only as far as needed.
     @Test func writesExcerptsOnOneLine() {
-        #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", maximum: 9) == "a b c")
-        #expect(EntryStore.line("ab cd", maximum: 3) == "ab c" && EntryStore.line("ab ", maximum: 3) == "ab")
-        #expect(EntryStore.line("", maximum: 3) == "" && EntryStore.line(" \n", maximum: 3) == "")
+        #expect(FirstWords.of(" a\u{3000}b \n\t\u{A0}c ", maximum: 9) == "a b c")
+        #expect(FirstWords.of("ab cd", maximum: 3) == "ab c" && FirstWords.of("ab ", maximum: 3) == "ab")
+        #expect(FirstWords.of("", maximum: 3) == "" && FirstWords.of(" \n", maximum: 3) == "")
         for value in UInt32(0)..<0x11000 {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            let isBlank = EntryStore.line("a\(Character(scalar))b", maximum: 9) == "a b"
+            let isBlank = FirstWords.of("a\(Character(scalar))b", maximum: 9) == "a b"
             #expect(isBlank == scalar.properties.isWhitespace, "U+\(String(value, radix: 16))")
         }
     }

@@ -131,7 +131,7 @@ package final class StoredEntry: Sendable {
     /// Returns the first words of the text as a replacement for a missing title.
     private static func firstWords(_ entry: ParsedEntry) -> String {
         let source = entry.contentText ?? entry.summary ?? entry.contentHTML ?? ""
-        let text = EntryStore.line(ofHTML: source, maximum: 400)
+        let text = FirstWords.of(html: source, maximum: 400)
         guard !text.isEmpty else { return entry.link ?? "(no title)" }
         return text.count > 80 ? String(text.prefix(79)) + "…" : text
     }

@@ -27,7 +27,7 @@ struct TextContext {
             let space = scalars[start..<end].lastIndex { $0.properties.isWhitespace }
             end = space.flatMap { $0 > place ? $0 : nil } ?? end
         }
-        let shown = EntryStore.line(String(scalars[start..<end]), maximum: TextContext.length)
+        let shown = FirstWords.of(String(scalars[start..<end]), maximum: TextContext.length)
         return (start > text.startIndex ? "…" : "") + shown + (end < text.endIndex ? "…" : "")
     }
 }
