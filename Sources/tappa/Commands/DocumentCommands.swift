@@ -66,9 +66,9 @@ struct ParseCommand: ParsableCommand {
     var contentType: String?
 
     func run() throws {
-        let data = try readInput(file)
         do {
-            let reading = try FeedParser.parse(Array(data), contentType: contentType, base: base)
+            // The file isn't kept while the feed is read and written.
+            let reading = try FeedParser.parse(Array(try readInput(file)), contentType: contentType, base: base)
             try printJSON(JSONFeedDocument(reading))
             for problem in reading.problems { printError("tappa: \(file): \(problem)") }
         } catch let error as FeedError {
