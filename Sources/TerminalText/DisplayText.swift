@@ -40,11 +40,15 @@ public struct DisplayText: Hashable, Sendable {
     /// columns. Characters that the C library doesn't know become U+FFFD.
     public init(_ text: String) {
         var text = text
-        let plain: [Glyph]? = text.withUTF8 { bytes in
-            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
-            return bytes.map { Glyph(scalar: Unicode.Scalar($0), columns: 1) }
+        let plain = text.withUTF8 { bytes in
+            [Glyph](unsafeUninitializedCapacity: bytes.count) { glyphs, count in
+                while count < bytes.count, bytes[count] >= 0x20, bytes[count] < 0x7F {
+                    glyphs.initializeElement(at: count, to: Glyph(scalar: Unicode.Scalar(bytes[count]), columns: 1))
+                    count += 1
+                }
+            }
         }
-        if let plain {
+        if plain.count == text.utf8.count {
             self.init(glyphs: plain, columns: plain.count)
             return
         }

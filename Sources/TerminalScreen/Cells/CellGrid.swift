@@ -126,19 +126,27 @@ public final class CellGrid {
         guard point.y >= 0, point.y < size.height else { return point.x }
         let rowStart = point.y * size.width
         let width = size.width
-        var cell = Cell(glyph: .space, style: style)
-        var x = point.x
         // The storage is accessed once for all glyphs, because this loop draws every frame.
-        cells.withUnsafeMutableBufferPointer { cells in
+        return cells.withUnsafeMutableBufferPointer { cells in
             let row = UnsafeMutableBufferPointer(rebasing: cells[rowStart..<rowStart + width])
+            let (left, right) = (clip.lowerBound, clip.upperBound)
+            var cell = Cell(glyph: .space, style: style)
+            var x = point.x
             for glyph in glyphs {
                 let columns = glyph.columns
                 defer { x += columns }
-                if x + columns <= clip.lowerBound { continue }
-                if x >= clip.upperBound { break }
-                if x < clip.lowerBound || x + columns > clip.upperBound {
+                if x + columns <= left { continue }
+                if x >= right { break }
+                // Most glyphs replace a whole character of the same width.
+                if columns == 1, row[x].columns == 1 {
+                    cell.glyph = glyph.rawValue
+                    cell.columns = 1
+                    row[x] = cell
+                    continue
+                }
+                if x < left || x + columns > right {
                     // Half of a wide character would be outside, so a blank replaces it.
-                    let place = max(x, clip.lowerBound)
+                    let place = max(x, left)
                     CellGrid.mend(row, place)
                     cell.glyph = Glyph.space.rawValue
                     cell.columns = 1
@@ -155,8 +163,8 @@ public final class CellGrid {
                     row[x + 1] = cell
                 }
             }
+            return x
         }
-        return x
     }
 
     func fill(_ rect: Rect, with cell: Cell) {

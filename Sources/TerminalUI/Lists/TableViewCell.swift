@@ -1,4 +1,6 @@
 /// A visible row of a table: a mark, a title, a value at the right, and a second line.
+///
+/// Its values are set and read for each frame, always as a whole, so that their exclusive access isn't checked.
 @MainActor
 public final class TableViewCell: View {
     /// The style of a row.
@@ -12,41 +14,41 @@ public final class TableViewCell: View {
     }
 
     /// The style.
-    public private(set) var cellStyle = CellStyle.basic
+    @exclusivity(unchecked) public private(set) var cellStyle = CellStyle.basic
     /// The symbol before the title, such as the dot of unread entries.
-    public var mark: Glyph?
+    @exclusivity(unchecked) public var mark: Glyph?
     /// The role of the mark, which determines its style.
-    public var markRole: ThemeRole = .accent
+    @exclusivity(unchecked) public var markRole: ThemeRole = .accent
     /// The title.
-    public var title: DisplayText = .empty
+    @exclusivity(unchecked) public var title: DisplayText = .empty
     /// The role of the title, which determines its style.
-    public var titleRole: ThemeRole = .text
+    @exclusivity(unchecked) public var titleRole: ThemeRole = .text
     /// The roles of parts of a title on one line, by columns, such as matched letters.
-    public var titleRoles: [(columns: Range<Int>, role: ThemeRole)] = []
+    @exclusivity(unchecked) public var titleRoles: [(columns: Range<Int>, role: ThemeRole)] = []
     /// The roles of parts of a second line that isn't wrapped, by columns, such as search hits.
-    public var detailRoles: [(columns: Range<Int>, role: ThemeRole)] = []
+    @exclusivity(unchecked) public var detailRoles: [(columns: Range<Int>, role: ThemeRole)] = []
     /// How a title that is too long is truncated.
-    public var titleTruncation = DisplayText.Truncation.tail
+    @exclusivity(unchecked) public var titleTruncation = DisplayText.Truncation.tail
     /// The text at the right edge, such as a date.
-    public var value: DisplayText = .empty
+    @exclusivity(unchecked) public var value: DisplayText = .empty
     /// The role of the value, which determines its style.
-    public var valueRole: ThemeRole = .secondary
+    @exclusivity(unchecked) public var valueRole: ThemeRole = .secondary
     /// Whether a rule joins the title and the value, as in the row of a group.
-    public var hasRule = false
+    @exclusivity(unchecked) public var hasRule = false
     /// The second line.
-    public var detail: DisplayText = .empty
+    @exclusivity(unchecked) public var detail: DisplayText = .empty
     /// The text at the right edge of the second line.
-    public var detailValue: DisplayText = .empty
+    @exclusivity(unchecked) public var detailValue: DisplayText = .empty
     /// The role of the second line, which determines its style.
-    public var detailRole: ThemeRole = .secondary
+    @exclusivity(unchecked) public var detailRole: ThemeRole = .secondary
     /// Whether the detail shows this row although another may be selected. A mark at the edge shows it.
-    public var isShown = false
+    @exclusivity(unchecked) public var isShown = false
     /// The indentation of the title in columns.
-    public var indentation = 0
-    var isSelected = false
-    var isMarked = false
-    var hasMarkColumn = false
-    var matchText = ""
+    @exclusivity(unchecked) public var indentation = 0
+    @exclusivity(unchecked) var isSelected = false
+    @exclusivity(unchecked) var isMarked = false
+    @exclusivity(unchecked) var hasMarkColumn = false
+    @exclusivity(unchecked) var matchText = ""
 
     func prepareForReuse(style: CellStyle) {
         cellStyle = style
