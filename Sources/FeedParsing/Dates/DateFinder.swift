@@ -118,12 +118,13 @@ package enum DateFinder {
         return DateNames.month(word)
     }
 
-    /// Parses `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010` or `9º maggio 2010`.
+    /// Parses `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010` or `9º maggio 2010`. Arabic texts name a month twice.
     private static func dayFirst(_ day: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         let place = skipping(index + 1, tokens)
-        guard let month = month(place, tokens),
-            let year = number(skipping(place + 1, tokens), tokens, digits: 4...4)
-        else { return nil }
+        guard let month = month(place, tokens) else { return nil }
+        var next = skipping(place + 1, tokens)
+        if self.month(next, tokens) == month { next = skipping(next + 1, tokens) }
+        guard let year = number(next, tokens, digits: 4...4) else { return nil }
         return CalendarDay(year: year, month: month, day: day)
     }
 
