@@ -3,8 +3,8 @@ import FeedParsing
 /// The publish date of a page, or the date of its last change, as the page states it.
 ///
 /// Sources are schema.org's `datePublished` (JSON-LD, attributes), `meta` elements with common names (Open Graph,
-/// Dublin Core and those of publishing systems), the page's address, HTML's `time`, and text near the title that looks
-/// like a date.
+/// Dublin Core and those of publishing systems), the page's address, HTML's `time`, text near the title that looks like a
+/// date or is labelled as one, the data of scripts, and as the last resort the shown day of the last change.
 package struct PageDate: Hashable, Sendable {
     /// The date as the page wrote it.
     package var text: String
@@ -47,14 +47,22 @@ struct PageDateSearch {
         "published_time", "published-date", "published_date", "publisheddate", "publish-date", "publish_date",
         "publishdate", "publication_date", "publicationdate", "originalpublicationdate", "pubdate", "parsely-pub-date",
         "sailthru.date", "bt:pubdate", "rbpubdate", "dc.date.issued", "dcterms.issued", "dc.date.published",
-        "dc.date.publication", "dcterms.created", "dc.date.created", "dc.created", "dc:created", "dcterms.date",
-        "dc.date", "dc:date", "citation_publication_date", "citation_date", "citation_online_date",
-        "rnews:datepublished",
+        "dc.date.publication", "dcterms.created", "dc.date.created", "dc.created", "dc:created",
+        "citation_publication_date", "citation_date", "citation_online_date", "rnews:datepublished",
         "shareaholic:article_published_time", "vr:published_time", "video:release_date", "cxenseparse:recs:publishtime",
         "mediator_published_time", "twt-published-at", "analyticsattributes.articledate", "article_date_original",
         "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date",
         "created", "displaydate",
-        "doc_date", "gentime", "pdate", "ptime", "publish_time", "date", "timestamp",
+        "doc_date", "gentime", "pdate", "ptime", "publish_time",
+    ]
+
+    /// The names of `meta` elements whose date may also be that of the last change.
+    private static let generalNames = ["dcterms.date", "dc.date", "dc:date", "date", "timestamp"]
+
+    /// The letters of names that only publish dates have, for the data of scripts and names with a site's own prefix.
+    private static let publishedKeys: Set<String> = [
+        "published", "publishedat", "publishedon", "publishedtime", "publisheddate", "datepublished", "publishdate",
+        "publishtime", "publicationdate", "pubdate", "uploaded",
     ]
 
     private static let updatedNames = [
@@ -92,19 +100,43 @@ struct PageDateSearch {
 
     // MARK: Published
 
-    private func findPublished(_ marked: PageDate?) -> PageDate? {
+    private func findPublished(_ marked: [PageDate]) -> PageDate? {
         let inAddress = [address, metadata.address].lazy.compactMap { $0 }
             .compactMap { DateFinder.first(inAddress: $0) }.first
-        if let told = statedDate() ?? marked {
-            let date = localized(told, inAddress) { shownDate()?.day }
-            guard let inAddress, let day = date.day, abs(inAddress.number - day.number) > PageDateSearch.distant else {
-                return date
+        lazy var shown = shownDates()
+        func near() -> ArraySlice<ShownDate> { shown.prefix { $0.distance <= PageDateSearch.near } }
+        func beside() -> PageDate? { near().first?.date ?? dateInText(isNear: true) }
+        // Of several marked days, those of other articles are far from the title.
+        func own(_ marked: [PageDate]) -> PageDate? {
+            guard Set(marked.map(\.day)).count > 1, let date = near().first?.date else { return marked.first }
+            return marked.first { mark in near().contains { $0.date.day == mark.day } } ?? date
+        }
+        let (stated, general) = (statedDate(), date(of: PageDateSearch.generalNames))
+        if let told = stated ?? general ?? own(marked) {
+            let ordered = reordered(told) { inAddress ?? beside()?.day }
+            let date = localized(ordered, inAddress) { shown.first?.date.day }
+            guard let day = date.day else { return date }
+            if let inAddress {
+                guard abs(inAddress.number - day.number) > PageDateSearch.distant else { return date }
+                return PageDate(text: inAddress.text, day: inAddress, isGuessed: true)
             }
-            return PageDate(text: inAddress.text, day: inAddress, isGuessed: true)
+            guard stated == nil, general != nil, let shown = beside(), let first = shown.day, first < day,
+                day.number - first.number <= PageDateSearch.distant
+            else { return date }
+            return shown
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
-        return shownDate() ?? found(in: metadata.title) ?? dateInText() ?? found(in: metadata.description)
+        return beside() ?? labelledDate() ?? shown.first?.date ?? found(in: metadata.title) ?? dateInText()
+            ?? found(in: metadata.description) ?? dateInData() ?? dateInNames() ?? shownUpdate()
+    }
+
+    /// Swaps day and month, as of `9/5/2010`, if that results in the day in the address or on the page.
+    private func reordered(_ date: PageDate, _ shown: () -> CalendarDay?) -> PageDate {
+        guard date.text.contains("/"), let other = PageDateSearch.day(date.text, !isMonthFirst), other != date.day,
+            other == shown()
+        else { return date }
+        return PageDate(text: date.text, day: other, isGuessed: date.isGuessed)
     }
 
     /// Corrects a time in UTC that falls on another day for its authors: if the date in the address or on the page is a
@@ -114,30 +146,25 @@ struct PageDateSearch {
         guard isUTC, date.text.contains(":"), let day = date.day, let near = inAddress ?? shown(), near != day,
             abs(near.number - day.number) == 1
         else { return date }
-        return PageDate(text: date.text, day: near, isGuessed: false)
+        return PageDate(text: date.text, day: near, isGuessed: date.isGuessed)
     }
 
     /// Returns the stated publish date.
     private func statedDate() -> PageDate? {
-        if let date = date(metadata.fact("datePublished")) { return date }
-        for name in PageDateSearch.publishedNames {
-            if let date = date(metadata.values[name]) { return date }
-        }
-        return nil
+        date(metadata.fact("datePublished")) ?? date(of: PageDateSearch.publishedNames)
     }
+
+    /// Returns the date of the first `meta` element that has one.
+    private func date(of names: [String]) -> PageDate? { names.lazy.compactMap { date(metadata.values[$0]) }.first }
 
     /// Returns the stated date of the last change.
     private func statedUpdate() -> PageDate? {
-        if let date = date(metadata.fact("dateModified")) { return date }
-        for name in PageDateSearch.updatedNames {
-            if let date = date(metadata.values[name]) { return date }
-        }
-        return nil
+        date(metadata.fact("dateModified")) ?? date(of: PageDateSearch.updatedNames)
     }
 
-    /// Returns the dates in markup.
-    private func markedDates() -> (published: PageDate?, updated: PageDate?) {
-        var published: PageDate?
+    /// Returns the dates in markup. Those of other articles on the page may be among them.
+    private func markedDates() -> (published: [PageDate], updated: PageDate?) {
+        var published: [PageDate] = []
         var updated: PageDate?
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else { return false }
@@ -166,7 +193,7 @@ struct PageDateSearch {
                 || tree.attribute("pubdate", node) != nil
                 || tag == .time && (names.contains("publish") || names.contains("entry-date"))
             {
-                published = published ?? value()
+                if published.count < PageDateSearch.maximumMarks, let date = value() { published.append(date) }
             }
             return true
         }
@@ -190,9 +217,16 @@ struct PageDateSearch {
         "meta", "byline", "dateline",
         "created", "submitted", "tarih", "pubdate", "info", "author",
     ])
-    private static let foreign = WordSearch.words(["comment", "sidebar", "related", "footer"])
+    private static let others = WordSearch.words(["comment", "sidebar", "related"])
+    private static let foreign = others + WordSearch.words(["footer"])
     /// The maximum length of a text that may be a date with a few words.
     private static let longestShown = 160
+    /// The maximum number of elements between the title and its date.
+    private static let near = 20
+    /// The maximum number of marked or labelled dates to compare.
+    private static let maximumMarks = 50
+
+    private typealias ShownDate = (distance: Int, date: PageDate)
 
     /// Finds the title among the headings of a page: the longest one that consists of the title's words, otherwise the first
     /// of the first level.
@@ -216,8 +250,8 @@ struct PageDateSearch {
         }
     }
 
-    /// Returns the date shown nearest to the title, preferably after it.
-    private func shownDate() -> PageDate? {
+    /// Returns the dates shown in elements that are named for them, nearest to the title first, preferably after it.
+    private func shownDates() -> [ShownDate] {
         var order = 0
         var title = TitlePlace()
         var candidates: [(place: Int, date: PageDate)] = []
@@ -226,7 +260,7 @@ struct PageDateSearch {
             order += 1
             let tag = tree.tag(node)
             switch tag {
-            case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
+            case .script, .style, .noscript, .footer, .nav, .aside, .head, .blockquote: return false
             case .h1, .h2: title.look(at: node, order, in: self)
             default: break
             }
@@ -246,11 +280,10 @@ struct PageDateSearch {
             candidates.append((order, date))
             return false
         }
-        guard !candidates.isEmpty else { return nil }
-        guard let titlePlace = title.place else { return candidates[0].date }
+        guard let titlePlace = title.place else { return candidates.map { (Int.max, $0.date) } }
         // The date is usually below the title. One above it must be much nearer.
         func distance(_ place: Int) -> Int { place > titlePlace ? place - titlePlace : (titlePlace - place) * 20 }
-        return candidates.min { distance($0.place) < distance($1.place) }?.date
+        return candidates.map { (distance($0.place), $0.date) }.sorted { $0.0 < $1.0 }
     }
 }
 
@@ -258,15 +291,116 @@ extension PageDateSearch {
     /// The numbers of texts to examine after and before the title.
     private static let textsAfter = 60
     private static let textsBefore = 4
+    private static let textsNear = 5
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
     /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
+    /// The words of a publish date in lower case.
+    private static let published = WordSearch.words([
+        "published", "posted on", "publication date", "date of publication", "veröffentlicht", "erschienen am",
+        "erscheinungsdatum", "erstellt am", "publié", "date de publication", "publicado", "fecha de publicación",
+        "pubblicato", "data di pubblicazione", "gepubliceerd", "geplaatst", "publicerad", "publiceret", "publisert",
+        "julkaistu", "opublikowan", "publikováno", "опубликован", "yayın tarihi",
+    ])
+    private static let labels: Set<String> = ["date", "datum", "fecha", "data", "dato", "дата", "tarih", "日付"]
+    /// The parts of names that elements with the day of the last change have.
+    private static let updates = WordSearch.words([
+        "lastmod", "last-mod", "last_mod", "last-edit", "lastupdate", "last-update", "last_update",
+    ])
+
+    /// Returns the date in a short text that calls it the publish date, or behind such a label or the author's link. Of
+    /// several days, as in lists of articles, none is the page's.
+    private func labelledDate() -> PageDate? {
+        var dates: [PageDate] = []
+        var isAfterLabel = false
+        var smallPrint = PageTree.none
+        tree.visit(PageTree.root) { node in
+            guard dates.count < PageDateSearch.maximumMarks else { return false }
+            guard !tree.isElement(node) else {
+                switch tree.tag(node) {
+                case .script, .style, .noscript, .nav, .head, .blockquote, .select, .button: return false
+                default: break
+                }
+                let names = tree.names(node).lowercased()
+                if WordSearch.contains(names, anyOf: PageDateSearch.names) { smallPrint = node }
+                return !WordSearch.contains(names, anyOf: PageDateSearch.others)
+            }
+            let length = tree[node].measure.length
+            guard length > 0 else { return false }
+            let isInPrint = tree.ancestors(node, maximum: 2).contains(smallPrint)
+            guard length <= (isInPrint ? PageDateSearch.longestShown : PageDateSearch.shortText) else {
+                isAfterLabel = false
+                return false
+            }
+            let text = tree[node].text.singleSpaced
+            let label = text.lowercased().filter { $0 != ":" }
+            let previous = tree[node].previous
+            let isAfterAuthor = previous != PageTree.none && tree.attribute("rel", previous) == "author"
+            let isLabelled = WordSearch.contains(label, anyOf: PageDateSearch.published)
+            if isLabelled || (isAfterLabel || isAfterAuthor) && text.count(where: \.isLetter) <= 20 {
+                if let date = found(in: text) { dates.append(date) }
+            }
+            isAfterLabel = isLabelled || PageDateSearch.labels.contains(label)
+            return false
+        }
+        return Set(dates.map(\.day)).count == 1 ? dates.first : nil
+    }
+
+    /// Returns the publish date in `meta` elements with names of the site's own, or in the data of scripts if they have only
+    /// one.
+    private func dateInData() -> PageDate? {
+        func isPublished(_ name: some StringProtocol) -> Bool {
+            PageDateSearch.publishedKeys.contains(name.lowercased().filter(\.isLetter))
+        }
+        for name in metadata.values.keys.sorted() where isPublished(name.split { ":.".contains($0) }.last ?? "") {
+            if let date = date(metadata.values[name], isGuessed: true) { return date }
+        }
+        var result: PageDate?
+        for script in tree.all(PageTree.root, .script)
+        where tree.attribute("type", script)?.lowercased().contains("ld+json") != true {
+            let parts = tree.text(script).utf8.split { "\"'\\".utf8.contains($0) }
+            for index in parts.indices.dropLast(2)
+            where parts[index].count <= 20 && parts[index + 1].allSatisfy({ " :".utf8.contains($0) }) {
+                guard isPublished(Substring(parts[index])), parts[index + 2].count <= PageDateSearch.longest,
+                    let date = found(in: String(Substring(parts[index + 2])))
+                else { continue }
+                guard result == nil || result?.day == date.day else { return nil }
+                result = date
+            }
+        }
+        return result
+    }
+
+    /// Returns the date in the address of the page's picture, or in the names of its body.
+    private func dateInNames() -> PageDate? {
+        let names = tree.all(PageTree.root, .body).first.map(tree.names) ?? ""
+        return [metadata.values["og:image"] ?? "", String(names.prefix(PageDateSearch.longestShown))].lazy
+            .compactMap { DateFinder.first(inAddress: $0) }.first
+            .map { PageDate(text: $0.text, day: $0, isGuessed: true) }
+    }
+
+    /// Returns the day of the last change in an element that is named for it.
+    private func shownUpdate() -> PageDate? {
+        var result: PageDate?
+        tree.visit(PageTree.root) { node in
+            guard result == nil, tree.isElement(node) else { return false }
+            guard WordSearch.contains(tree.names(node).lowercased(), anyOf: PageDateSearch.updates),
+                tree.length(node) <= PageDateSearch.longestShown
+            else { return true }
+            result = found(in: node, isGuessed: true)
+            return false
+        }
+        return result
+    }
+
     /// Returns a date near the title, alone or at the start of a text. If there is none, returns the first date on the page
     /// that stands alone.
-    private func dateInText() -> PageDate? {
+    ///
+    /// - Parameter isNear: Whether the date must be in one of the few texts around the title.
+    private func dateInText(isNear: Bool = false) -> PageDate? {
         var texts: [PageTree.Node] = []
         var title = TitlePlace()
         tree.visit(PageTree.root) { node in
@@ -283,17 +417,22 @@ extension PageDateSearch {
             return true
         }
         if let place = title.place {
-            let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
+            let behind = texts.dropFirst(isNear ? place + 1 : place)
+                .prefix(isNear ? PageDateSearch.textsNear : PageDateSearch.textsAfter)
             let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
             for node in Array(behind) + Array(before) {
                 let text = tree[node].text.singleSpaced
                 // A long text may begin with a date.
                 let isShort = text.count <= PageDateSearch.shortText
+                if isNear, !PageDateSearch.isHardlyMoreThanADate(text), !(isShort && text.first?.isNumber == true) {
+                    continue
+                }
                 if let date = found(in: isShort ? text : String(text.prefix(PageDateSearch.longestPrefix))) {
                     return date
                 }
             }
         }
+        if isNear { return nil }
         for node in texts {
             let text = tree[node].text.singleSpaced
             if PageDateSearch.isHardlyMoreThanADate(text), let date = found(in: text) { return date }
