@@ -4,7 +4,7 @@ import FeedParsing
 ///
 /// Sources are schema.org's `datePublished` (JSON-LD, attributes), `meta` elements with common names (Open Graph,
 /// Dublin Core and those of publishing systems), the page's address, HTML's `time`, text near the title that looks like a
-/// date or is labelled as one, the data of scripts, and as the last resort the shown day of the last change.
+/// date or is labelled as one, and the data of scripts.
 package struct PageDate: Hashable, Sendable {
     /// The date as the page wrote it.
     package var text: String
@@ -128,7 +128,7 @@ struct PageDateSearch {
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
         return beside() ?? labelledDate() ?? shown.first?.date ?? found(in: metadata.title) ?? dateInText()
-            ?? found(in: metadata.description) ?? dateInData() ?? dateInNames() ?? shownUpdate()
+            ?? found(in: metadata.description) ?? dateInData()
     }
 
     /// Swaps day and month, as of `9/5/2010`, if that results in the day in the address or on the page.
@@ -306,10 +306,6 @@ extension PageDateSearch {
         "julkaistu", "opublikowan", "publikováno", "опубликован", "yayın tarihi",
     ])
     private static let labels: Set<String> = ["date", "datum", "fecha", "data", "dato", "дата", "tarih", "日付"]
-    /// The parts of names that elements with the day of the last change have.
-    private static let updates = WordSearch.words([
-        "lastmod", "last-mod", "last_mod", "last-edit", "lastupdate", "last-update", "last_update",
-    ])
 
     /// Returns the date in a short text that calls it the publish date, or behind such a label or the author's link. Of
     /// several days, as in lists of articles, none is the page's.
@@ -370,28 +366,6 @@ extension PageDateSearch {
                 guard result == nil || result?.day == date.day else { return nil }
                 result = date
             }
-        }
-        return result
-    }
-
-    /// Returns the date in the address of the page's picture, or in the names of its body.
-    private func dateInNames() -> PageDate? {
-        let names = tree.all(PageTree.root, .body).first.map(tree.names) ?? ""
-        return [metadata.values["og:image"] ?? "", String(names.prefix(PageDateSearch.longestShown))].lazy
-            .compactMap { DateFinder.first(inAddress: $0) }.first
-            .map { PageDate(text: $0.text, day: $0, isGuessed: true) }
-    }
-
-    /// Returns the day of the last change in an element that is named for it.
-    private func shownUpdate() -> PageDate? {
-        var result: PageDate?
-        tree.visit(PageTree.root) { node in
-            guard result == nil, tree.isElement(node) else { return false }
-            guard WordSearch.contains(tree.names(node).lowercased(), anyOf: PageDateSearch.updates),
-                tree.length(node) <= PageDateSearch.longestShown
-            else { return true }
-            result = found(in: node, isGuessed: true)
-            return false
         }
         return result
     }
