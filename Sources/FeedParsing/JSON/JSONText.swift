@@ -11,7 +11,8 @@ struct JSONText {
     }
 
     mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        // One by one, because the texts are short.
+        text.withUTF8Buffer { for byte in $0 { bytes.append(byte) } }
     }
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }

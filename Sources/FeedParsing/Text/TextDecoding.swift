@@ -38,7 +38,7 @@ enum TextDecoding {
         if let wide, let document = convert(bytes, from: wide) { return document }
         if isValidUTF8(bytes) {
             // Japanese in seven bits, with escape sequences between character sets.
-            if bytes.contains(0x1B), let document = guess(bytes, only: "ISO-2022") { return document }
+            if bytes.place(of: 0x1B, from: 0) != nil, let document = guess(bytes, only: "ISO-2022") { return document }
             let problem = named.first.map { "the encoding \($0) does not fit the document; UTF-8 does" }
             return DecodedDocument(utf8: bytes, problem: problem)
         }
