@@ -295,6 +295,9 @@ extension PageDateSearch {
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
+    /// The number of bytes at the start of a script that are searched for its data.
+    private static let longestScript = 256 << 10
+
     /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
@@ -357,7 +360,9 @@ extension PageDateSearch {
         var result: PageDate?
         for script in tree.all(PageTree.root, .script)
         where tree.attribute("type", script)?.lowercased().contains("ld+json") != true {
-            let parts = tree.text(script).utf8.split { "\"'\\".utf8.contains($0) }
+            let parts = tree.text(script).utf8.prefix(PageDateSearch.longestScript).split {
+                "\"'\\".utf8.contains($0)
+            }
             for index in parts.indices.dropLast(2)
             where parts[index].count <= 20 && parts[index + 1].allSatisfy({ " :".utf8.contains($0) }) {
                 guard isPublished(Substring(parts[index])), parts[index + 2].count <= PageDateSearch.longest,
