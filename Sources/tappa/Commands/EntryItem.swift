@@ -32,7 +32,7 @@ struct EntryItem: Encodable {
     var starred: Bool
     var later: Bool
     var tags: [String]
-    /// The text around the match, or the excerpt.
+    /// The text around the first match, or its beginning if only the title matches. It is empty if the search has no words.
     var context: String?
     var enclosures: [String]?
     var contentHTML: String?
