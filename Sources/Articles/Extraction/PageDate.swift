@@ -104,30 +104,30 @@ struct PageDateSearch {
         let inAddress = [address, metadata.address].lazy.compactMap { $0 }
             .compactMap { DateFinder.first(inAddress: $0) }.first
         lazy var shown = shownDates()
-        func near() -> ArraySlice<ShownDate> { shown.prefix { $0.distance <= PageDateSearch.near } }
-        func beside() -> PageDate? { near().first?.date ?? dateInText(isNear: true) }
+        lazy var near = shown.prefix { $0.distance <= PageDateSearch.near }
+        lazy var beside = near.first?.date ?? dateInText(isNear: true)
         // Of several marked days, those of other articles are far from the title.
         func own(_ marked: [PageDate]) -> PageDate? {
-            guard Set(marked.map(\.day)).count > 1, let date = near().first?.date else { return marked.first }
-            return marked.first { mark in near().contains { $0.date.day == mark.day } } ?? date
+            guard Set(marked.map(\.day)).count > 1, let date = near.first?.date else { return marked.first }
+            return marked.first { mark in near.contains { $0.date.day == mark.day } } ?? date
         }
         let (stated, general) = (statedDate(), date(of: PageDateSearch.generalNames))
         if let told = stated ?? general ?? own(marked) {
-            let ordered = reordered(told) { inAddress ?? beside()?.day }
+            let ordered = reordered(told) { inAddress ?? beside?.day }
             let date = localized(ordered, inAddress) { shown.first?.date.day }
             guard let day = date.day else { return date }
             if let inAddress {
                 guard abs(inAddress.number - day.number) > PageDateSearch.distant else { return date }
                 return PageDate(text: inAddress.text, day: inAddress, isGuessed: true)
             }
-            guard stated == nil, general != nil, let shown = beside(), let first = shown.day, first < day,
+            guard stated == nil, general != nil, let shown = beside, let first = shown.day, first < day,
                 day.number - first.number <= PageDateSearch.distant
             else { return date }
             return shown
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
-        return beside() ?? labelledDate() ?? shown.first?.date ?? found(in: metadata.title) ?? dateInText()
+        return beside ?? labelledDate() ?? shown.first?.date ?? found(in: metadata.title) ?? dateInText()
             ?? found(in: metadata.description) ?? dateInData()
     }
 
@@ -228,8 +228,8 @@ struct PageDateSearch {
 
     private typealias ShownDate = (distance: Int, date: PageDate)
 
-    /// Finds the title among the headings of a page: the longest one that consists of the title's words, otherwise the first
-    /// of the first level.
+    /// Finds the heading that repeats the page's title: the longest one made up of words from the title, or else the first
+    /// `h1`.
     fileprivate struct TitlePlace {
         private var similar: (place: Int, length: Int)?
         private var first: Int?
@@ -291,23 +291,25 @@ extension PageDateSearch {
     /// The numbers of texts to examine after and before the title.
     private static let textsAfter = 60
     private static let textsBefore = 4
+    /// The number of texts after the title whose dates are beside it.
     private static let textsNear = 5
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
-    /// The number of bytes at the start of a script that are searched for its data.
+    /// Only this many bytes of a script are searched for a date.
     private static let longestScript = 256 << 10
 
     /// The number of characters at the start of a longer text that are searched for a date.
     private static let longestPrefix = 30
 
-    /// The words of a publish date in lower case.
+    /// Words, in lower case, that say that a date is the publish date.
     private static let published = WordSearch.words([
         "published", "posted on", "publication date", "date of publication", "veröffentlicht", "erschienen am",
         "erscheinungsdatum", "erstellt am", "publié", "date de publication", "publicado", "fecha de publicación",
         "pubblicato", "data di pubblicazione", "gepubliceerd", "geplaatst", "publicerad", "publiceret", "publisert",
         "julkaistu", "opublikowan", "publikováno", "опубликован", "yayın tarihi",
     ])
+    /// The labels of a date that stands in the next text.
     private static let labels: Set<String> = ["date", "datum", "fecha", "data", "dato", "дата", "tarih", "日付"]
 
     /// Returns the date in a short text that calls it the publish date, or behind such a label or the author's link. Of
@@ -375,8 +377,8 @@ extension PageDateSearch {
         return result
     }
 
-    /// Returns a date near the title, alone or at the start of a text. If there is none, returns the first date on the page
-    /// that stands alone.
+    /// Returns the date nearest to the title that stands alone or starts a text, or else the first date on the page that
+    /// stands alone.
     ///
     /// - Parameter isNear: Whether the date must be in one of the few texts around the title.
     private func dateInText(isNear: Bool = false) -> PageDate? {
