@@ -269,7 +269,7 @@ extension ArticleExtractor {
     }
 }
 
-/// The words of a text, with which others are compared.
+/// The set of words in a text, for finding out how similar other texts are.
 struct TextWords {
     private let known: Set<Substring>
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// Articles as files: Markdown, HTML or text, depending on the extension.
 package enum ArticleFile {
-    /// Returns an entry as the content of a file.
+    /// Converts an entry to the text of a file.
     ///
     /// - Parameter ending: The extension: md, html or txt.
     package static func text(of entry: EntryDetail, as ending: String) -> String {

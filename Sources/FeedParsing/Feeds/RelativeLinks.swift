@@ -22,7 +22,7 @@ enum RelativeLinks {
         return changed ?? html
     }
 
-    /// Returns the absolute address of a relative link, or `nil` if a link needs no change.
+    /// Returns the absolute address for a relative link, or `nil` for a link that should be left alone.
     private static func resolved(_ value: String, _ base: String) -> String? {
         let trimmed = value.trimmingBlanks
         if trimmed.isEmpty || trimmed.hasPrefix("#") || WebAddress.hasScheme(trimmed) { return nil }

@@ -1,7 +1,7 @@
 import FeedParsing
 import TerminalText
 
-/// The beginning of a text on one line, for excerpts and for missing titles.
+/// Shortens texts to their first words on a single line, for excerpts and for entries without a title.
 enum FirstWords {
     /// Returns the words at the beginning of HTML. No more of it is parsed than necessary, which may be much if it begins
     /// with a picture in its own address.

@@ -1,6 +1,7 @@
 /// A visible row of a table: a mark, a title, a value at the right, and a second line.
 ///
-/// Its values are set and read for each frame, always as a whole, so that their exclusive access isn't checked.
+/// Exclusive access to its values isn't checked at run time: they are set and read in every frame and never changed in
+/// place.
 @MainActor
 public final class TableViewCell: View {
     /// The style of a row.

@@ -67,7 +67,7 @@ struct ParseCommand: ParsableCommand {
 
     func run() throws {
         do {
-            // The file isn't kept while the feed is read and written.
+            // No variable for the data, which would keep a second copy of the file until the end.
             let reading = try FeedParser.parse(Array(try readInput(file)), contentType: contentType, base: base)
             try printJSON(JSONFeedDocument(reading))
             for problem in reading.problems { printError("tappa: \(file): \(problem)") }
