@@ -137,27 +137,23 @@ public final class CellGrid {
                 defer { x += columns }
                 if x + columns <= left { continue }
                 if x >= right { break }
-                // Most glyphs replace a whole character of the same width.
-                if columns == 1, row[x].columns == 1 {
+                if columns == 1 {
+                    CellGrid.mend(row, x)
                     cell.glyph = glyph.rawValue
                     cell.columns = 1
                     row[x] = cell
-                    continue
-                }
-                if x < left || x + columns > right {
+                } else if x < left || x + 1 >= right {
                     // Half of a wide character would be outside, so a blank replaces it.
                     let place = max(x, left)
                     CellGrid.mend(row, place)
                     cell.glyph = Glyph.space.rawValue
                     cell.columns = 1
                     row[place] = cell
-                    continue
-                }
-                CellGrid.mend(row, x)
-                cell.glyph = glyph.rawValue
-                cell.columns = UInt16(columns)
-                row[x] = cell
-                if columns == 2 {
+                } else {
+                    CellGrid.mend(row, x)
+                    cell.glyph = glyph.rawValue
+                    cell.columns = 2
+                    row[x] = cell
                     CellGrid.mend(row, x + 1)
                     cell.columns = 0
                     row[x + 1] = cell
