@@ -127,7 +127,7 @@ package final class SyncService: Sendable {
     // MARK: Steps
 
     func perform(_ step: SyncStep, _ account: AccountID) async throws -> Receipt {
-        try await library.changes.perform(ApplySyncStep(step: step, account: account, rules: library.newEntryRules))
+        try await library.changes.perform(ApplySyncStep(step: step, account: account, rules: library.rules))
     }
 
     func renewLock(_ account: AccountID) async throws -> Bool {

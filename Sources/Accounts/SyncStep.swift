@@ -112,11 +112,11 @@ struct PreparedRemoteFeed: Sendable {
 struct ApplySyncStep: MaintenanceStep {
     let step: SyncStep
     let account: AccountID
-    let rules: (any NewEntryRules)?
+    let rules: [Rule]
 
     func prepared(reading store: Store) -> ApplySyncStep {
         func prepared(_ feeds: [PreparedRemoteFeed], _ now: Instant) -> [PreparedRemoteFeed] {
-            feeds.map { $0.prepared(of: account, indexesAll: rules?.needsIndex == true, now: now, reading: store) }
+            feeds.map { $0.prepared(of: account, indexesAll: rules.needsIndex, now: now, reading: store) }
         }
         return switch step {
         case .applyChanges(let entries, let feeds, let now):

@@ -14,10 +14,10 @@ struct SyncWriter {
     var db: Database { transaction.db }
     var outbox: OutboxWriter { OutboxWriter(db: db) }
 
-    func apply(_ step: SyncStep, _ account: AccountID, _ rules: (any NewEntryRules)?) throws -> Outcome {
+    func apply(_ step: SyncStep, _ account: AccountID, _ rules: [Rule]) throws -> Outcome {
         var count = 0
         var answer = SyncAnswer()
-        let last = rules == nil ? 0 : try NewEntries(db: transaction.db).lastID()
+        let last = rules.isEmpty ? 0 : try NewEntries(db: transaction.db).lastID()
         switch step {
         case .lock(let owner, let now, let until): count = try lock(account, owner, now: now, until: until)
         case .finish(let owner, let end): try finish(account, owner, end)
@@ -62,8 +62,8 @@ struct SyncWriter {
     }
 
     /// Applies rules to new entries. The first sync of an account brings old entries, to which no rule applies.
-    private func apply(_ rules: (any NewEntryRules)?, after last: EntryID, of account: AccountID, now: Instant) throws {
-        guard let rules else { return }
+    private func apply(_ rules: [Rule], after last: EntryID, of account: AccountID, now: Instant) throws {
+        guard !rules.isEmpty else { return }
         let hasSynced = try Int.fetchOne(
             db, sql: "SELECT last_sync IS NOT NULL FROM account WHERE id = ?", arguments: [account])
         try rules.apply(after: last, hasTasks: hasSynced == 1, now: now, in: transaction)

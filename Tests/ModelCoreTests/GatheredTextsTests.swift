@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A prepared step that stores such a feed.
-    private func storing(_ texts: [Int: String], rules: [Rule]? = nil) throws -> StoreFeed {
+    private func storing(_ texts: [Int: String], rules: [Rule] = []) throws -> StoreFeed {
         StoreFeed(feed(texts), in: 1, rules: rules).prepared(
             reading: try Store(OpenedDatabase(writer: database)))
     }

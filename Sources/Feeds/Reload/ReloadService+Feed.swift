@@ -109,7 +109,7 @@ extension ReloadService {
             let reservation = library.changes.reserve()
             let (feed, problems) = try prepare(&answer, of: subscription, stored, now: clock())
             let changes = try await library.changes.perform(
-                StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), reservation
+                StoreFeed(feed, in: subscription.id, rules: library.rules), reservation
             ).stored
             return (changes, problems)
         }

@@ -6,10 +6,10 @@ import LibraryKernel
 package struct StoreFeed: MaintenanceStep {
     let feed: PreparedFeed
     let subscription: FeedID
-    let rules: (any NewEntryRules)?
+    let rules: [Rule]
     private var prepared = PreparedEntries()
 
-    package init(_ feed: PreparedFeed, in subscription: FeedID, rules: (any NewEntryRules)? = nil) {
+    package init(_ feed: PreparedFeed, in subscription: FeedID, rules: [Rule] = []) {
         self.feed = feed
         self.subscription = subscription
         self.rules = rules
@@ -20,14 +20,14 @@ package struct StoreFeed: MaintenanceStep {
     package func prepared(reading store: Store) -> StoreFeed {
         var step = self
         step.prepared = PreparedEntries(
-            feed.entries, in: subscription, indexesAll: rules?.needsIndex == true, now: feed.record.date,
+            feed.entries, in: subscription, indexesAll: rules.needsIndex, now: feed.record.date,
             reading: store)
         return step
     }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let last = rules == nil ? 0 : try NewEntries(db: db).lastID()
+        let last = rules.isEmpty ? 0 : try NewEntries(db: db).lastID()
         let hadEntries = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT total_count > 0 FROM subscription WHERE id = ?"), arguments: [subscription])
         let record = feed.record
@@ -47,7 +47,7 @@ package struct StoreFeed: MaintenanceStep {
         let stored = try EntryWriter(transaction).store(
             feed.entries, prepared, in: subscription, isCut: record.isCut, now: record.date)
         if stored.added > 0 {
-            try rules?.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
+            try rules.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
             try SubscriptionHealth.noteRhythm(of: subscription, db)
         }
         let writer = FeedWriter(db: db)

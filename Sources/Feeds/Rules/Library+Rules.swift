@@ -4,8 +4,8 @@ import LibraryKernel
 extension Library {
     /// The rules for new entries, in the order in which they are applied.
     package var rules: [Rule] {
-        get { newEntryRules as? [Rule] ?? [] }
-        set { attach(AttachedRules(newValue)) }
+        get { attachment([Rule].self) ?? [] }
+        set { attach(newValue) }
     }
 
     /// Returns the statistics of rules by name.
@@ -33,9 +33,13 @@ extension Library {
     }
 }
 
-extension [Rule]: NewEntryRules {
+extension [Rule] {
+    /// Whether a rule searches the full-text index, which then has to contain all new entries.
     package var needsIndex: Bool { contains(where: \.when.needsIndex) }
 
+    /// Applies the rules to all entries after an identifier, in the transaction that added them.
+    ///
+    /// - Parameter hasTasks: Whether to queue actions outside the library as well.
     package func apply(after last: EntryID, hasTasks: Bool, now: Instant, in transaction: LibraryTransaction) throws {
         try RuleWriter(transaction).apply(self, after: last, hasTasks: hasTasks, now: now)
     }
