@@ -5,10 +5,6 @@ import LibraryKernel
 package struct DeletedEntries {
     let db: Database
 
-    package init(db: Database) {
-        self.db = db
-    }
-
     /// Deletes an entry and records its ID.
     ///
     /// - Returns: 1, or 0 if there is no such entry.

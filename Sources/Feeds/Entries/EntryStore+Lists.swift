@@ -85,11 +85,7 @@ extension EntryStore {
 
     /// Returns the rows of entries in the given order, without entries that no longer exist.
     package func rows(_ ids: some Sequence<EntryID>) throws(LibraryError) -> [EntryRow] {
-        try store.read { db in
-            let find = try db.cachedStatement(sql: "\(EntryStore.columns) WHERE id = ?")
-            let row = try rows(db)
-            return try ids.compactMap { id in try Row.fetchOne(find, arguments: [id]).map(row) }
-        }
+        try rows(of: ids).compactMap(\.self)
     }
 
     /// Returns those of some entries that are in a list, without reading the list.

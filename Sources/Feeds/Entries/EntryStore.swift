@@ -70,7 +70,7 @@ package struct EntryStore: Sendable {
     package func row(_ id: EntryID) throws(LibraryError) -> EntryRow? { try rows(of: [id])[0] }
 
     /// Returns the list rows of entries, or `nil` for one that doesn't exist.
-    package func rows(of ids: [EntryID]) throws(LibraryError) -> [EntryRow?] {
+    package func rows(of ids: some Sequence<EntryID>) throws(LibraryError) -> [EntryRow?] {
         try store.read { db in
             let find = try db.cachedStatement(sql: "\(EntryStore.columns) WHERE id = ?")
             let row = try rows(db)

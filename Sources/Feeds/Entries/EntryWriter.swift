@@ -90,7 +90,7 @@ package struct EntryWriter {
                 arguments: [id])
             options = SubscriptionOptions(stored: try row?.at(0))
             isNew = try row?.at(1) == 0
-            daily = DailyLimit(options.dailyLimit, of: id, db)
+            daily = DailyLimit(limit: options.dailyLimit, subscription: id, db: db)
             insert = try db.cachedStatement(
                 sql: """
                     INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, duplicate_key, language,
@@ -200,16 +200,10 @@ package struct EntryWriter {
 
 /// Counts new entries for each day to apply a feed's daily limit.
 private struct DailyLimit {
-    private let limit: Int?
-    private let subscription: FeedID
-    private let db: Database
-    private var counts: [CalendarDay: Int] = [:]
-
-    init(_ limit: Int?, of subscription: FeedID, _ db: Database) {
-        self.limit = limit
-        self.subscription = subscription
-        self.db = db
-    }
+    let limit: Int?
+    let subscription: FeedID
+    let db: Database
+    var counts: [CalendarDay: Int] = [:]
 
     /// Whether an entry with this date, which is already stored, is within the limit.
     mutating func takes(_ date: Instant) throws -> Bool {

@@ -5,9 +5,7 @@ import LibraryKernel
 package struct OutboxWriter {
     let db: Database
 
-    package init(db: Database) {
-        self.db = db
-    }
+    package init(db: Database) { self.db = db }
 
     /// Whether there are accounts, so that marks may have to be sent.
     func hasAccounts() throws -> Bool {

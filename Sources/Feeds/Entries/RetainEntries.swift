@@ -129,19 +129,14 @@ package struct RetainEntries: LibraryChange {
     package var summary: String { "a deletion of old entries" }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let db = transaction.db
         let (due, waiting) = try OldEntries(days: days, entries: entries, now: now).find(
-            isConfirmed: isConfirmed, db)
+            isConfirmed: isConfirmed, transaction.db)
         guard !due.isEmpty else { return Outcome(answer: waiting) }
-        let trash = try transaction.trash()
-        var count = 0
-        for entry in due {
-            try trash.add(entry, of: "entry")
-            count += try DeletedEntries(db: db).delete(entry, now: now)
-        }
+        let step = try transaction.trash().step
+        let count = try DeleteEntries(entries: due, now: now).apply(in: transaction).count
         var outcome = Outcome(
             count: count, undo: "deleting \(count.counted("old entry", "old entries"))",
-            Change(RestoreOldEntries(step: trash.step)))
+            Change(RestoreOldEntries(step: step)))
         outcome.answer = waiting
         return outcome
     }

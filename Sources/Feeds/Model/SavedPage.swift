@@ -8,14 +8,6 @@ package struct SavedPage: Codable, Hashable, Sendable {
     /// The publication date as written on the page.
     var date: String?
 
-    package init(url: String, title: String, author: String?, html: String?, date: String?) {
-        self.url = url
-        self.title = title
-        self.author = author
-        self.html = html
-        self.date = date
-    }
-
     /// The pseudo address of the subscription for saved pages, which is never fetched.
     package static let subscription = "tappa:saved"
 }

@@ -4,13 +4,6 @@ import Fetching
 import LibraryKernel
 import WebAddresses
 
-/// A fetched page as text.
-struct FetchedPage: Sendable {
-    var html: String
-    /// The address after all redirects.
-    var url: String
-}
-
 /// Fetches the pages that entries and stages link to.
 package struct PageService: Sendable {
     /// The reason why a page could not be fetched.
@@ -54,7 +47,8 @@ package struct PageService: Sendable {
     ///
     /// - Parameter ownHost: A host that may be private: that of the feed that links to the page, or of the user's own
     ///   file.
-    func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
+    /// - Returns: The page as text, and its address after all redirects.
+    func fetch(_ url: String, ownHost: String?) async throws(Failure) -> (html: String, url: String) {
         var request = FetchRequest(url: url, allowsPrivateHost: TrustedHost.mayBePrivate(url, ownHost: ownHost))
         request.limits.body = PageService.maximumBytes
         do {
@@ -68,9 +62,8 @@ package struct PageService: Sendable {
             guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {
                 throw Failure(description: "this isn't a web page but \(type)")
             }
-            return FetchedPage(
-                html: PageText.decode(answer.body, contentType: answer.headers["content-type"]),
-                url: answer.effectiveURL)
+            let html = PageText.decode(answer.body, contentType: answer.headers["content-type"])
+            return (html, answer.effectiveURL)
         } catch let error as FetchError {
             throw Failure(error)
         } catch let error as Failure {

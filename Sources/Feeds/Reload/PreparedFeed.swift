@@ -7,7 +7,7 @@ package struct PreparedFeed: Sendable {
     let title: String?
     let homePage: String?
     let record: FetchRecord
-    package let entries: [StoredEntry]
+    package private(set) var entries: [StoredEntry]
     /// What is wrong with the identifiers of the feed.
     let problems: [FeedProblem]
 
@@ -75,11 +75,10 @@ package struct PreparedFeed: Sendable {
         count == 1 ? "one \(noun)" : count.counted(noun)
     }
 
-    private init(_ other: PreparedFeed, entries: [StoredEntry]) {
-        (title, homePage, record, problems) = (other.title, other.homePage, other.record, other.problems)
-        self.entries = entries
-    }
-
     /// Returns the same feed with other entries.
-    package func with(_ entries: [StoredEntry]) -> PreparedFeed { PreparedFeed(self, entries: entries) }
+    package func with(_ entries: [StoredEntry]) -> PreparedFeed {
+        var feed = self
+        feed.entries = entries
+        return feed
+    }
 }

@@ -114,17 +114,15 @@ package struct Rule: Codable, Hashable, Sendable {
 /// Statistics of a rule.
 package struct RuleTally: Hashable, Sendable {
     /// The number of matching entries so far.
-    package var matches = 0
+    package var matches: Int
     /// The instant of the last match.
     package var last: Instant?
     /// The reason why the rule last failed.
     package var error: String?
     /// The number of its changes that can still be undone.
-    package var undoable = 0
+    package var undoable: Int
 
-    package init() {}
-
-    init(matches: Int, last: Instant?, error: String?, undoable: Int) {
+    package init(matches: Int = 0, last: Instant? = nil, error: String? = nil, undoable: Int = 0) {
         self.matches = matches
         self.last = last
         self.error = error

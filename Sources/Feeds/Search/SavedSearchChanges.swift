@@ -72,7 +72,7 @@ struct OrderSearches: LibraryChange {
     var summary: String { "the list order" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let (moved, previous) = try RowOrder(transaction.db, table: "saved_search").sort(searches)
+        let (moved, previous) = try RowOrder(db: transaction.db, table: "saved_search").sort(searches)
         return Outcome(count: moved, undo: "reordering the searches", .orderSearches(previous))
     }
 }

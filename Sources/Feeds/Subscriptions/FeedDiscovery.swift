@@ -68,15 +68,17 @@ package struct FeedDiscovery: Sendable {
     ///   the header lines.
     private func look(at address: String, typed: String, headers: [String]) async throws(Failure) -> DiscoveredFeeds {
         let origin = Origin(typed)
-        func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
+        func request(_ url: String) -> FetchRequest {
+            FetchRequest(
+                url: url, allowsPrivateHost: TypedAddress(typed).isOnSameHost(url),
+                headers: origin?.trusts(url) == true ? headers : [])
+        }
         var answer: FetchResponse?, refusal: FetchResponse?
         var reason = ""
         var isUnknown = false
         for url in FeedDiscovery.candidates(address) {
             do {
-                let response = try await fetcher.fetch(
-                    FetchRequest(
-                        url: url, allowsPrivateHost: TypedAddress(typed).isOnSameHost(url), headers: lines(for: url)))
+                let response = try await fetcher.fetch(request(url))
                 guard (200..<300).contains(response.status) else {
                     (reason, refusal) = (Refusal.sentence(for: response), response)
                     continue
@@ -110,9 +112,7 @@ package struct FeedDiscovery: Sendable {
         }
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
             // After a redirect the page may be on another host than the address.
-            let request = FetchRequest(
-                url: url, allowsPrivateHost: TypedAddress(typed).isOnSameHost(url), headers: lines(for: url))
-            guard let response = try? await fetcher.fetch(request),
+            guard let response = try? await fetcher.fetch(request(url)),
                 (200..<300).contains(response.status),
                 let reading = try? FeedParser.parse(
                     response.body, contentType: response.headers["content-type"], base: url)

@@ -72,7 +72,7 @@ struct OrderFeeds: LibraryChange {
     var summary: String { "the list order" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let (moved, previous) = try RowOrder(transaction.db, table: "subscription").sort(feeds)
+        let (moved, previous) = try RowOrder(db: transaction.db, table: "subscription").sort(feeds)
         return Outcome(count: moved, undo: "reordering the feeds", .orderFeeds(previous))
     }
 }

@@ -5,10 +5,6 @@ import LibraryKernel
 package struct FeedStore: Sendable {
     let store: Store
 
-    package init(store: Store) {
-        self.store = store
-    }
-
     static let columns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
             CASE is_uncounted WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
@@ -49,11 +45,7 @@ package struct FeedStore: Sendable {
 
     /// Returns the options of a feed.
     package func options(of subscription: FeedID) throws(LibraryError) -> SubscriptionOptions {
-        try store.read { db in
-            try SubscriptionOptions(
-                stored: String.fetchOne(
-                    db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription]))
-        }
+        try store.read { db in try FeedWriter(db: db).options(of: subscription) }
     }
 
     /// Returns the host and port of a feed. Addresses from this feed may use the host even if it is private.

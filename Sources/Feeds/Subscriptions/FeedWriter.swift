@@ -6,9 +6,7 @@ import WebAddresses
 package struct FeedWriter {
     let db: Database
 
-    package init(db: Database) {
-        self.db = db
-    }
+    package init(db: Database) { self.db = db }
 
     private var outbox: OutboxWriter { OutboxWriter(db: db) }
 

@@ -123,7 +123,7 @@ private struct MergedEntries {
         let setPlace = try db.cachedStatement(sql: "UPDATE entry_content SET place = ? WHERE entry_id = ?")
         for (lost, kept) in pairs {
             for tag in try String.fetchAll(tags, arguments: [lost.id]) where try marks.set(tag, true, of: kept.id) {
-                undo.entryTags.append(SeparateFeeds.Tag(entry: kept.id, tag: tag))
+                undo.entryTags.append(TaggedEntry(entry: kept.id, tag: tag))
             }
             guard kept.place == nil, let place = lost.place else { continue }
             try setPlace.execute(arguments: [place, kept.id])
@@ -168,13 +168,6 @@ private struct MergedEntries {
 /// Restores a feed that was merged into another, with its entries and their marks.
 struct SeparateFeeds: LibraryChange {
     static let kind = "feeds.separate"
-
-    /// A tag that an entry received.
-    struct Tag: Codable, Hashable {
-        var entry: EntryID
-        var tag: String
-    }
-
     var feed: FeedID
     var present: FeedID
     /// The undo step whose rows are in the trash.
@@ -185,7 +178,8 @@ struct SeparateFeeds: LibraryChange {
     var deleted: [String] = []
     /// The entries of the remaining feed that received a mark.
     var marks: [String: MarkedEntries] = [:]
-    var entryTags: [Tag] = []
+    /// The tags that entries of the remaining feed received.
+    var entryTags: [TaggedEntry] = []
     /// The entries of the remaining feed that received a reading position.
     var places: [EntryID] = []
     /// What the remaining feed had before.

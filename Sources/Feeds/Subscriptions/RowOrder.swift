@@ -3,13 +3,8 @@ import LibraryKernel
 
 /// Sorts rows of a table that has positions, within the positions that the rows already occupy.
 package struct RowOrder {
-    private let db: Database
-    private let table: String
-
-    package init(_ db: Database, table: String) {
-        self.db = db
-        self.table = table
-    }
+    let db: Database
+    let table: String
 
     /// Sorts rows in the given order, as far as they exist.
     ///

@@ -17,7 +17,7 @@ struct Subscribe: LibraryChange {
         let name = new.count == 1 ? feeds[result.firstIndex { $0.isNew } ?? 0].customTitle ?? "the new feed" : ""
         let words = new.count == 1 ? "following \(name)" : "following \(new.count) new feeds"
         var outcome = Outcome(count: new.count, undo: words, Change(RemoveNewFeeds(feeds: new)))
-        outcome.answer = FollowedFeeds(feeds: result)
+        outcome.answer = result
         return outcome
     }
 
@@ -102,15 +102,9 @@ struct Subscribe: LibraryChange {
     }
 }
 
-/// The answer to ``Change/subscribe(_:now:)``.
-struct FollowedFeeds: Sendable {
-    /// The subscriptions in the same order, and whether each is new.
-    var feeds: [(id: FeedID, isNew: Bool)]
-}
-
 extension Receipt {
     /// The subscriptions of a ``Change/subscribe(_:now:)`` in the same order, and whether each is new.
-    package var subscriptions: [(id: FeedID, isNew: Bool)] { (answer as? FollowedFeeds)?.feeds ?? [] }
+    package var subscriptions: [(id: FeedID, isNew: Bool)] { answer as? [(id: FeedID, isNew: Bool)] ?? [] }
 }
 
 /// Stops following feeds that were just added.

@@ -62,9 +62,6 @@ extension FeedStore {
                         FROM subscription WHERE id = ?
                         """, arguments: [subscription])
             else { return nil }
-            let tags = try String.fetchAll(
-                db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
-                arguments: [subscription])
             let next: Instant = try row.at(6)
             let options = SubscriptionOptions(stored: try row.at(11))
             return try SubscriptionHealth(
@@ -72,7 +69,8 @@ extension FeedStore {
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
                 problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
                 nextFetch: next == 0 ? nil : next, interval: options.interval,
-                skippedTimes: SkippedTimes(rawValue: row.at(12) ?? 0), isGone: row.at(7), tags: tags,
+                skippedTimes: SkippedTimes(rawValue: row.at(12) ?? 0), isGone: row.at(7),
+                tags: FeedWriter(db: db).tags(of: subscription),
                 newAddress: options.announcedAddress ?? options.redirect?.address)
         }
     }
