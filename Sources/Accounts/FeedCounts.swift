@@ -18,22 +18,15 @@ extension AccountStore {
     /// Counts local feeds, or those of an account.
     package func feedCounts(of account: AccountID?) throws(LibraryError) -> FeedCounts {
         try store.read { db in
-            try FeedCounts.fetch(db, account)
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(DISTINCT s.id), count(e.id), coalesce(sum(e.is_read = 0), 0), coalesce(sum(e.is_starred), 0)
+                    FROM subscription s LEFT JOIN entry e ON e.subscription_id = s.id
+                    WHERE s.account_id IS ? AND s.url <> ?
+                    """, arguments: [account, SavedPage.subscription])
+            guard let row else { return FeedCounts() }
+            return try FeedCounts(feeds: row.at(0), entries: row.at(1), unread: row.at(2), starred: row.at(3))
         }
-    }
-}
-
-extension FeedCounts {
-    fileprivate static let sql = """
-        SELECT count(DISTINCT s.id), count(e.id), coalesce(sum(e.is_read = 0), 0), coalesce(sum(e.is_starred), 0)
-        FROM subscription s LEFT JOIN entry e ON e.subscription_id = s.id
-        WHERE s.account_id IS ? AND s.url <> ?
-        """
-
-    static func fetch(_ db: Database, _ account: AccountID?) throws -> FeedCounts {
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: [account, SavedPage.subscription]) else {
-            return FeedCounts()
-        }
-        return try FeedCounts(feeds: row.at(0), entries: row.at(1), unread: row.at(2), starred: row.at(3))
     }
 }

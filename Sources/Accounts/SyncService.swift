@@ -258,25 +258,21 @@ package final class SyncService: Sendable {
     // MARK: Servers
 
     private func server(of account: Account) -> any FeedServer {
-        servers.withLock { servers in
-            if let (known, server) = servers[account.id], known.address == account.address,
-                known.user == account.user, known.secret == account.secret
+        let (secret, address, secrets) = (account.secret, account.address, library.secrets)
+        return servers.withLock { servers in
+            if let (known, server) = servers[account.id], known.address == address,
+                known.user == account.user, known.secret == secret
             {
                 return server
             }
-            let server = SyncService.server(of: account, library, fetcher)
+            let server = account.kind.server(
+                ServerAccess(
+                    base: address, user: account.user, fetcher: fetcher,
+                    authorization: secrets.authorization(of: secret),
+                    password: { try secrets.password(of: secret, for: address) },
+                    keep: { secrets.keep(authorization: $0, of: secret) }))
             servers[account.id] = (account, server)
             return server
         }
-    }
-
-    private static func server(of account: Account, _ library: Library, _ fetcher: Fetcher) -> any FeedServer {
-        let (secret, address) = (account.secret, account.address)
-        return account.kind.server(
-            ServerAccess(
-                base: address, user: account.user, fetcher: fetcher,
-                authorization: library.secrets.authorization(of: secret),
-                password: { try library.secrets.password(of: secret, for: address) },
-                keep: { library.secrets.keep(authorization: $0, of: secret) }))
     }
 }

@@ -97,9 +97,7 @@ struct PreparedRemoteFeed: Sendable {
     /// Returns the feed with everything that storing its entries needs.
     func prepared(of account: AccountID, indexesAll: Bool, now: Instant, reading store: Store) -> PreparedRemoteFeed {
         let known = try? store.read { db in
-            try FeedID.fetchOne(
-                db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
-                arguments: [account, subscription])
+            try SyncWriter.feed(subscription, of: account, db)
         }
         guard let id = known ?? nil else { return self }
         var other = self

@@ -19,11 +19,7 @@ extension SyncWriter {
             try done.execute(arguments: [account, id])
         }
         for feed in feeds {
-            guard
-                let subscription = try FeedID.fetchOne(
-                    db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
-                    arguments: [account, feed.subscription])
-            else { continue }
+            guard let subscription = try SyncWriter.feed(feed.subscription, of: account, db) else { continue }
             var new: [StoredEntry] = []
             for (entry, id) in zip(feed.feed.entries, feed.ids) {
                 if let present = try counterpart(of: entry, in: subscription, account) {
@@ -74,10 +70,7 @@ extension SyncWriter {
         var changes = StoredChanges()
         // Changed entries keep their previous text, as in local feeds.
         for feed in feeds {
-            let subscription = try FeedID.fetchOne(
-                db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
-                arguments: [account, feed.subscription])
-            guard let subscription else { continue }
+            guard let subscription = try SyncWriter.feed(feed.subscription, of: account, db) else { continue }
             let same = zip(feed.feed.entries, feed.ids).filter { known.contains($0.1) }.map(\.0)
             changes.updated += try updateEntries(same, feed.prepared, in: subscription, now: now)
         }

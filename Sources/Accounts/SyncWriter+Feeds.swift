@@ -37,6 +37,13 @@ extension SyncWriter {
         return try remove(known.filter { !leaving.contains($0.key) }, missingIn: list)
     }
 
+    /// Returns the feed of an account that its server has by an identifier.
+    static func feed(_ remote: String, of account: AccountID, _ db: Database) throws -> FeedID? {
+        try FeedID.fetchOne(
+            db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
+            arguments: [account, remote])
+    }
+
     /// Returns the feeds of an account: those that the server has by its identifiers, and the others by address.
     private func feeds(of account: AccountID) throws -> (known: [String: FeedID], waiting: [String: FeedID]) {
         var known: [String: FeedID] = [:]

@@ -74,7 +74,7 @@ final class FeedbinServer: ListServer {
             _ = try await connection.ask(path, "POST", ["title": title]).decode(JSONItem.self)
         case .move(let id, let folder, let previous):
             if let folder {
-                let tagging: [String: Any] = ["feed_id": Int64(id) ?? 0, "name": folder]
+                let tagging: [String: Any] = ["feed_id": number(id), "name": folder]
                 _ = try await connection.ask("/taggings.json", "POST", tagging, accepting: [302])
             }
             guard let previous, previous != folder else { return nil }

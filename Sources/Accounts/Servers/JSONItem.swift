@@ -127,6 +127,11 @@ extension RemoteEntry {
     }
 }
 
+extension FeedServer {
+    /// Returns an identifier as a number, for servers whose identifiers are numbers.
+    func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
+}
+
 /// Fetches entries in batches that a server accepts.
 ///
 /// A batch without any entry is requested again before the entries count as deleted.

@@ -101,9 +101,6 @@ final class MinifluxServer: ChangeServer {
         throw answer.isPage ? .noAPI("received a web page, not a confirmation") : .unreadable("it is not a yes")
     }
 
-    /// Returns an identifier for a path.
-    private func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
-
     // MARK: Entries
 
     private struct Entries: Decodable {

@@ -78,9 +78,6 @@ final class NextcloudServer: ChangeServer {
         return number
     }
 
-    /// Returns an identifier for a path.
-    private func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
-
     // MARK: Entries
 
     /// The API has no pages of changes.

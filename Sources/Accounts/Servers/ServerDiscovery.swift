@@ -19,11 +19,24 @@ package struct DiscoveredServer: Hashable, Sendable {
 package enum ServerDiscovery {
     /// Tries an address, and below it the locations of all APIs, those that sync the most first.
     ///
+    /// - Parameter isEnough: Whether an error ends the search.
     /// - Throws: The most informative ``ServerError``.
     package static func find(
-        _ address: String, user: String, password: String, fetcher: Fetcher
+        _ address: String, user: String, password: String, fetcher: Fetcher,
+        isEnough: (ServerError) -> Bool = { _ in false }
     ) async throws(ServerError) -> DiscoveredServer {
-        try await find(address, user: user, password: password, fetcher: fetcher, isEnough: { _ in false })
+        var problem = ServerError.noServer(address)
+        for (kind, base) in places(address) {
+            let access = ServerAccess(base: base, user: user, fetcher: fetcher, password: { password })
+            do throws(ServerError) {
+                if let found = try await kind.find(access, password) { return found }
+            } catch {
+                if rank(error) > rank(problem) { problem = error }
+                if error.isOfConnection { break }
+                if error == .cancelled || isEnough(error) { throw error }
+            }
+        }
+        throw problem
     }
 
     /// Checks that a server answers at an address, before the user's name and password are known.
@@ -39,24 +52,6 @@ package enum ServerDiscovery {
         } catch {
             if !isServer(error) { throw error }
         }
-    }
-
-    /// - Parameter isEnough: Whether an error ends the search.
-    private static func find(
-        _ address: String, user: String, password: String, fetcher: Fetcher, isEnough: (ServerError) -> Bool
-    ) async throws(ServerError) -> DiscoveredServer {
-        var problem = ServerError.noServer(address)
-        for (kind, base) in places(address) {
-            let access = ServerAccess(base: base, user: user, fetcher: fetcher, password: { password })
-            do throws(ServerError) {
-                if let found = try await kind.find(access, password) { return found }
-            } catch {
-                if rank(error) > rank(problem) { problem = error }
-                if error.isOfConnection { break }
-                if error == .cancelled || isEnough(error) { throw error }
-            }
-        }
-        throw problem
     }
 
     /// The places of the APIs below an address, in the order in which they are tried: those below the address itself,

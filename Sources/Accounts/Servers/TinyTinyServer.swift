@@ -150,8 +150,6 @@ final class TinyTinyServer: ListServer {
         }
     }
 
-    private func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
-
     // MARK: Entries
 
     /// Pages are offsets, which shift while entries are marked. A page repeats the end of the previous one, and must begin
