@@ -127,7 +127,6 @@ package struct Account: Hashable, Sendable, Identifiable {
     }
 }
 
-/// An account to create.
 struct NewAccount: Codable, Hashable, Sendable {
     var name: String
     var kind: String

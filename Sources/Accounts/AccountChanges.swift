@@ -114,7 +114,6 @@ struct ConvertToLocal: LibraryChange {
     }
 }
 
-/// Turns feeds of accounts into local feeds.
 private struct LocalFeeds {
     let db: Database
 

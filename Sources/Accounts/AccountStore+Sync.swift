@@ -2,7 +2,6 @@ import Feeds
 import GRDB
 import LibraryKernel
 
-/// Queries for syncing.
 extension AccountStore {
     /// Whether entries of an account belong to a list locally, and none of their marks is waiting to be sent.
     func hasMarked(_ list: RemoteList, in account: AccountID) throws(LibraryError) -> Bool {

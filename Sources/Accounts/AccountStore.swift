@@ -13,7 +13,6 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Returns an account by its identifier.
     func account(_ id: AccountID, now: Instant) throws(LibraryError) -> Account? {
         try store.read { db in
             try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {

@@ -49,7 +49,6 @@ enum SyncStep: Sendable {
     case storeEntries([PreparedRemoteFeed], asked: [String], now: Instant)
 }
 
-/// The outcome of a sync.
 struct SyncEnd: Sendable {
     var now: Instant
     /// The reason for a failure, as a sentence, or `nil` on success.
@@ -91,7 +90,6 @@ struct PreparedRemoteFeed: Sendable {
     var feed: PreparedFeed
     /// The server's identifiers of the entries, in order.
     var ids: [String]
-    /// What was prepared for the entries.
     var prepared = PreparedEntries()
 
     /// Returns the feed with everything that storing its entries needs.

@@ -28,7 +28,6 @@ final class GoogleReaderServer: ListServer {
 
     /// The number of identifiers on a page. Miniflux returns at most this many, FreshRSS any number.
     private static let pageSize = 10_000
-    /// The maximum length of an identifier.
     private static let longestID = 256
     private static let itemPrefix = "tag:google.com,2005:reader/item/"
 

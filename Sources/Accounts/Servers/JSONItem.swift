@@ -15,14 +15,12 @@ struct JSONItem: Decodable {
 
     init(from decoder: any Decoder) throws { values = try decoder.container(keyedBy: Key.self) }
 
-    /// The maximum length of an identifier.
     private static let longestID = 256
 
     private func value<Value: Decodable>(_ name: String, _ type: Value.Type) -> Value? {
         try? values.decode(type, forKey: Key(stringValue: name))
     }
 
-    /// Returns a text.
     func text(_ name: String) -> String? { value(name, String.self) }
 
     /// Returns a text, or `nil` if it is empty.
@@ -60,13 +58,11 @@ struct JSONItem: Decodable {
         return isSound ? text : nil
     }
 
-    /// Returns an object.
     func item(_ name: String) -> JSONItem? { value(name, JSONItem.self) }
 
     /// Returns the objects of a list, or `nil` if there is no such list.
     func items(_ name: String) -> [JSONItem]? { value(name, [JSONElement].self)?.compactMap(\.item) }
 
-    /// Returns the JSON of a request.
     static func bytes(_ object: [String: Any]?) -> [UInt8] {
         guard let object else { return [] }
         return Array((try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys)) ?? Data())

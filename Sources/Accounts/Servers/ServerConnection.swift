@@ -32,7 +32,6 @@ struct ServerConnection: Sendable {
         /// responses HTML.
         var isPage: Bool { firstByte == UInt8(ascii: "<") }
 
-        /// Decodes the response as JSON.
         func decode<Value: Decodable>(_ type: Value.Type) throws(ServerError) -> Value {
             guard isJSON else {
                 throw isPage ? .noAPI("received a web page, not data") : .unreadable("it is not JSON")

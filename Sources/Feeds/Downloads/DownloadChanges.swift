@@ -2,12 +2,10 @@ import Foundation
 import GRDB
 import LibraryKernel
 
-/// Queues an enclosure for download, or retries a failed download.
 struct QueueDownload: LibraryChange {
     static let kind = "downloads.queue"
     var url: String
     var title: String
-    /// The name of its feed.
     var feed: String?
     var allowsPrivateHost: Bool
     var now: Instant
@@ -36,7 +34,6 @@ struct QueueDownload: LibraryChange {
     }
 }
 
-/// Removes a download from the queue but not its file.
 struct RemoveDownload: LibraryChange {
     static let kind = "downloads.remove"
     var download: DownloadID

@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// The table of downloads.
 enum DownloadSchema {
     static let tables = FeatureSchema(
         baseline: """

@@ -54,7 +54,6 @@ enum ReceivedFile {
         if fault != nil { throw FetchError.cannotWrite(path) }
     }
 
-    /// Whether a file begins like a web page.
     private static func isPage(_ bytes: [UInt8]) -> Bool {
         let text = String(
             decoding: bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }.prefix(256), as: UTF8.self
@@ -86,7 +85,6 @@ extension Download {
     var isTriedAgain: Bool { error.flatMap(ReceivedFile.Fault.init(rawValue:)) != nil }
 }
 
-/// The folder of a download.
 enum DownloadFolder {
     /// Returns the folder, with `%n` and `%h` in the setting replaced by the name of the feed and the host.
     static func path(of download: Download, in setting: String) -> String {

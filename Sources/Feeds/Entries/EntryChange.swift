@@ -14,7 +14,6 @@ extension EntryChange {
 
 /// A change of feeds, which lists show as pending until it is stored.
 protocol FeedChange: LibraryChange {
-    /// The feed to change.
     var feed: FeedID { get }
 }
 

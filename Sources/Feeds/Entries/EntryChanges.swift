@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Adds tags to entries and removes others.
 struct TagEntries: EntryChange {
     static let kind = "entries.tag"
     var entries: [EntryID]
@@ -30,7 +29,6 @@ struct TagEntries: EntryChange {
     }
 }
 
-/// A tag of an entry.
 struct TaggedEntry: Codable, Hashable {
     var entry: EntryID
     var tag: String
@@ -53,7 +51,6 @@ struct RestoreTags: LibraryChange {
     }
 }
 
-/// Deletes entries. They don't return while the feed still contains them.
 struct DeleteEntries: EntryChange {
     static let kind = "entries.delete"
     var entries: [EntryID]
@@ -75,7 +72,6 @@ struct DeleteEntries: EntryChange {
     }
 }
 
-/// Archives entries, which removes them from lists.
 struct ArchiveEntries: LibraryChange {
     static let kind = "entries.archive"
     var entries: [EntryID]

@@ -13,7 +13,6 @@ struct EntryNames: Sendable {
         var isDeleted = false
     }
 
-    /// A row of an entry.
     struct Row {
         let id: EntryID
         let fingerprint: Int64
@@ -21,7 +20,6 @@ struct EntryNames: Sendable {
 
     private var others: [String: Name] = [:]
 
-    /// Returns the identifiers of an entry.
     subscript(entry: StoredEntry) -> Name {
         let other = others.isEmpty ? nil : others[entry.guid]
         return other ?? Name(present: entry.guid, next: entry.guid)

@@ -73,7 +73,6 @@ package struct EntryWriter {
         return known
     }
 
-    /// The feed whose entries are stored.
     private struct Feed {
         var id: FeedID
         var options: SubscriptionOptions

@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Adds or removes a mark of entries.
 struct MarkEntries: EntryChange {
     static let kind = "entries.mark"
     var mark: EntryMark
@@ -40,7 +39,6 @@ struct MarkScope: EntryChange {
     var mark: EntryMark
     var value: Bool
     var scope: EntryScope
-    /// The part of the scope on one side of an entry or a date, or `nil` for the whole scope.
     var part: EntryPart?
     var last: EntryID
     var mergesDuplicates: Bool

@@ -61,7 +61,6 @@ package struct PreparedEntries: Sendable {
         }
     }
 
-    /// Returns what was prepared for a new entry.
     func new(_ entry: StoredEntry) -> New? { new[entry.guid] }
 
     /// Returns what was prepared for an entry that the library has with a fingerprint.
@@ -100,7 +99,6 @@ private struct KnownEntries {
     /// The states of the entries, in their order.
     let states: [State]
 
-    /// The identifiers of the entries.
     let names: EntryNames
 
     init(_ entries: [StoredEntry], in subscription: FeedID, _ db: Database) throws {

@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Stores the reading position in an entry, in the reader's encoding.
 struct StoreReadingPosition: LibraryChange {
     static let kind = "entries.readingPosition"
     var entry: EntryID

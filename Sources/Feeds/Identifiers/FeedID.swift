@@ -9,7 +9,6 @@ package struct FeedID: RowIdentifier {
 }
 
 extension FeedID {
-    /// Whether the feed still exists.
     func exists(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [self]) != nil
     }

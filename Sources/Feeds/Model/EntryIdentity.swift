@@ -14,7 +14,6 @@ enum EntryIdentity {
         case repeats(Int)
     }
 
-    /// Decides for each entry of a document.
     static func decide(_ document: [EntryFacts], stored: [EntryFacts]) -> [Decision] {
         var decisions = [Decision](repeating: .new, count: document.count)
         var document = document
@@ -31,7 +30,6 @@ enum EntryIdentity {
 
     // MARK: Within a document
 
-    /// The place of an entry in its document.
     struct Place: Hashable {
         /// The index of the entry that represents it: the newest of those that are the same.
         var index: Int
@@ -39,7 +37,6 @@ enum EntryIdentity {
         var sharesID = false
     }
 
-    /// Returns the places of the entries of a document.
     static func places(in document: [EntryFacts]) -> [Place] {
         var groups: [String: [Int]] = [:]
         for (index, entry) in document.enumerated() { groups[entry.id, default: []].append(index) }

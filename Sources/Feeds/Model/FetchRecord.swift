@@ -33,7 +33,6 @@ package struct FetchRecord: Hashable, Sendable {
     var failure: String?
     /// Whether the document may lack entries of the feed.
     var isCut = false
-    /// The date of the fetch.
     var date: Instant
 
     /// The maximum number of problems to store for a document. More would not help the user.

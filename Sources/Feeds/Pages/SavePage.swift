@@ -2,7 +2,6 @@ import FeedParsing
 import GRDB
 import LibraryKernel
 
-/// Saves a page for reading later.
 struct SavePage: LibraryChange {
     static let kind = "pages.save"
     var page: SavedPage
@@ -62,7 +61,6 @@ extension SavedPage {
     }
 }
 
-/// Removes a saved page.
 struct RemoveSavedPage: LibraryChange {
     static let kind = "pages.remove"
     var entry: EntryID

@@ -28,7 +28,6 @@ extension SearchQuery {
 
 /// The inputs for translating all terms of a query.
 private struct SearchWriting {
-    /// The current time.
     var now: Instant
     /// The identifier after which entries are searched, or `nil` for all.
     var after: EntryID?

@@ -72,7 +72,6 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     }
 }
 
-/// A term of a query.
 indirect enum SearchTerm: Codable, Hashable, Sendable {
     /// A column of the index.
     enum Column: String, Codable, Hashable, Sendable {

@@ -2,7 +2,6 @@ import TerminalText
 
 /// What the full-text index and other indexes find for a term, which decides how it is translated to SQL.
 extension SearchTerm {
-    /// Whether the term needs the index.
     var needsIndex: Bool {
         switch self {
         case .all(let terms), .any(let terms): terms.contains(where: \.needsIndex)
@@ -13,7 +12,6 @@ extension SearchTerm {
         }
     }
 
-    /// Whether the term consists only of words.
     var isOfWords: Bool {
         switch self {
         case .word: true

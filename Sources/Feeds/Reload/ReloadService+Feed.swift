@@ -187,7 +187,6 @@ extension ReloadService {
         return hasSecrets && Origin(stored.url)?.trusts(address) != true
     }
 
-    /// Records that a feed has not changed.
     private func noteUnchanged(
         _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest
     ) async throws {
@@ -205,11 +204,9 @@ extension ReloadService {
                 date: now))
     }
 
-    /// The sentence about a truncated document.
     private static let truncation =
         "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
 
-    /// Records the failure of a reload.
     private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async throws {
         let failure = error as? ReloadFailure
         try await library.changes.perform(

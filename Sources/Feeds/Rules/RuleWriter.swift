@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import LibraryKernel
 
-/// Applies rules to new and existing entries.
 struct RuleWriter {
     let transaction: LibraryTransaction
 

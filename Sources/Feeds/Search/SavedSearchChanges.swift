@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Saves a search as a list, or renames the saved search with the same query.
 struct SaveSearch: LibraryChange {
     static let kind = "searches.save"
     var name: String
@@ -30,7 +29,6 @@ struct SaveSearch: LibraryChange {
     }
 }
 
-/// Renames a saved search.
 struct RenameSearch: LibraryChange {
     static let kind = "searches.rename"
     var search: SearchID
@@ -44,7 +42,6 @@ struct RenameSearch: LibraryChange {
     }
 }
 
-/// Sets the sort order of a saved search.
 struct SortSearch: LibraryChange {
     static let kind = "searches.sort"
     var search: SearchID
@@ -77,7 +74,6 @@ struct OrderSearches: LibraryChange {
     }
 }
 
-/// Deletes a saved search.
 struct DeleteSearch: LibraryChange {
     static let kind = "searches.delete"
     var search: SearchID
@@ -97,7 +93,6 @@ struct DeleteSearch: LibraryChange {
     }
 }
 
-/// Restores a deleted search.
 struct RestoreSearch: LibraryChange {
     static let kind = "searches.restore"
     var search: SearchID

@@ -1,6 +1,5 @@
 import LibraryKernel
 
-/// Saved searches.
 enum SearchSchema {
     static let tables = FeatureSchema(
         baseline: """

@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Renames a feed; `nil` restores the feed's own title.
 struct RenameFeed: FeedChange {
     static let kind = "feeds.rename"
     var feed: FeedID
@@ -21,7 +20,6 @@ struct RenameFeed: FeedChange {
     }
 }
 
-/// Moves a feed into a folder; `nil` moves it out of its folder.
 struct MoveFeed: FeedChange {
     static let kind = "feeds.move"
     var feed: FeedID
@@ -39,7 +37,6 @@ struct MoveFeed: FeedChange {
     }
 }
 
-/// Replaces the tags of a feed.
 struct TagFeed: FeedChange {
     static let kind = "feeds.tag"
     var feed: FeedID
@@ -57,7 +54,6 @@ struct TagFeed: FeedChange {
     }
 }
 
-/// Sets the header lines of requests for a feed, such as a cookie.
 struct SetFeedHeaders: FeedChange {
     static let kind = "feeds.setHeaders"
     var feed: FeedID
@@ -77,7 +73,6 @@ struct SetFeedHeaders: FeedChange {
     }
 }
 
-/// Sets the options of a feed.
 struct SetFeedOptions: FeedChange {
     static let kind = "feeds.setOptions"
     var feed: FeedID

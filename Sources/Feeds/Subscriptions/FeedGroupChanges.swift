@@ -1,7 +1,6 @@
 import GRDB
 import LibraryKernel
 
-/// Collapses or expands a folder or tag.
 struct CollapseGroup: LibraryChange {
     static let kind = "groups.collapse"
     var group: FeedGroup
@@ -20,7 +19,6 @@ struct CollapseGroup: LibraryChange {
     }
 }
 
-/// Sorts folders or tags in the given order.
 struct OrderGroups: LibraryChange {
     static let kind = "groups.order"
     var groups: [FeedGroup]

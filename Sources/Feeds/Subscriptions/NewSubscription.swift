@@ -18,7 +18,6 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     ///
     /// Without this permission, tappa doesn't follow such an address.
     package var runsProgram: Bool?
-    /// The options of the feed.
     var options: SubscriptionOptions?
 
     package init(

@@ -3,7 +3,6 @@ import GRDB
 import LibraryKernel
 import WebAddresses
 
-/// Follows feeds. Feeds that are already followed don't change.
 struct Subscribe: LibraryChange {
     static let kind = "feeds.subscribe"
     var feeds: [NewSubscription]
@@ -127,11 +126,9 @@ struct RemoveNewFeeds: LibraryChange {
     }
 }
 
-/// Stops following a feed and deletes its entries.
 struct Unsubscribe: FeedChange, EntryChange {
     static let kind = "feeds.unsubscribe"
     var feed: FeedID
-    /// Whether the server of the feed, if any, has to be notified.
     var notifiesServer: Bool
 
     var summary: String { "an unsubscription" }

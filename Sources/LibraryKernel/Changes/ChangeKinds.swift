@@ -13,7 +13,6 @@ package struct ChangeKinds: Sendable {
     /// All kinds, for tests.
     var all: [any LibraryChange.Type] { Array(byName.values) }
 
-    /// Returns the type of a kind, or `nil` if it is unknown.
     func type(named kind: String) -> (any LibraryChange.Type)? { byName[kind] }
 
     /// A decoder that can read changes.
@@ -25,6 +24,5 @@ package struct ChangeKinds: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// The key of the ``ChangeKinds`` with which a decoder reads changes.
     static let changeKinds = CodingUserInfoKey(rawValue: "changeKinds")
 }

@@ -15,7 +15,6 @@ package final class CommitReservation: Sendable {
     }
 }
 
-/// The reservations of a queue that haven't ended.
 struct OpenReservations: Sendable {
     private(set) var count = 0
     /// Whether a transaction remains open for them.

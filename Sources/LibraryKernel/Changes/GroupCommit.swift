@@ -4,7 +4,6 @@ import Platform
 ///
 /// In a shared transaction, SQLite writes the pages that all steps change only once.
 struct GroupCommit {
-    /// Work with its result.
     struct Done {
         var work: QueuedWork
         var result: Result<Receipt, LibraryError>

@@ -27,23 +27,8 @@ package struct Journal: Codable {
     /// The number of changes that this version can't read.
     package private(set) var unreadable = 0
 
-    init(library: String, items: [Item]) {
-        self.library = library
-        self.items = items
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(UUID.self, forKey: .id)
-        library = try container.decode(String.self, forKey: .library)
-        let read = try container.decode([ReadItem].self, forKey: .items)
-        items = read.compactMap(\.item)
-        unreadable = read.count - items.count
-    }
-
     private static let mark = ".waiting-"
 
-    /// The reason why the journal could not be written.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
@@ -102,5 +87,16 @@ package struct Journal: Codable {
         try db.execute(
             sql: "INSERT OR IGNORE INTO stored_journal VALUES (?, ?)", arguments: [id.uuidString, Instant.now])
         return db.changesCount > 0
+    }
+}
+
+extension Journal {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        library = try container.decode(String.self, forKey: .library)
+        let read = try container.decode([ReadItem].self, forKey: .items)
+        items = read.compactMap(\.item)
+        unreadable = read.count - items.count
     }
 }

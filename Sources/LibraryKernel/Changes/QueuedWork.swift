@@ -1,8 +1,6 @@
 import Foundation
 
-/// A change or maintenance step in the queue.
 struct QueuedWork: Sendable {
-    /// What to apply.
     enum Work: Sendable {
         case change(Change)
         case maintenance(any MaintenanceStep)
@@ -12,7 +10,6 @@ struct QueuedWork: Sendable {
     var work: Work
     var patience: ChangeQueue.Patience
     var submitted: ContinuousClock.Instant
-    /// The reservation that the step fulfils.
     var reservation: CommitReservation?
     var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 

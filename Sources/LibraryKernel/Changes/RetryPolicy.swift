@@ -6,7 +6,6 @@ struct RetryPolicy {
     private static let pauses = [20, 50, 100, 250, 500, 1000, 2000]
     private var attempts = 0
 
-    /// Whether work may be tried again after an error.
     static func mayRetry(_ work: QueuedWork, after error: LibraryError) -> Bool {
         guard error.isTransient else { return false }
         switch work.patience {

@@ -7,7 +7,6 @@ package struct UndoLog {
 
     package init(_ db: Database) { self.db = db }
 
-    /// An undo step that is stored.
     struct Step {
         var id: UndoStepID
         /// What was done, such as "starring 3 entries".
@@ -21,7 +20,6 @@ package struct UndoLog {
         try Int.fetchOne(db, sql: "SELECT 1 FROM undo_step WHERE change = ?", arguments: [change.uuidString]) != nil
     }
 
-    /// Returns the undo step of a change.
     func step(of change: UUID) throws -> Step? {
         try Row.fetchOne(
             db, sql: "SELECT id, explanation, inverse FROM undo_step WHERE change = ?", arguments: [change.uuidString]

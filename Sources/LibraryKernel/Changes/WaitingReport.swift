@@ -2,7 +2,6 @@
 struct WaitingReport: Sendable {
     /// The reason in a sentence without a full stop, or `nil` if there is no error.
     var delayReason: String?
-    /// Receives the reports.
     var tell: @Sendable (ChangeQueue.Waiting) -> Void = { _ in }
     private var last = ChangeQueue.Waiting()
 

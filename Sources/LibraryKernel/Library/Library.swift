@@ -53,10 +53,7 @@ package final class Library: Sendable {
     package var readOnlyReason: String? { store.readOnlyReason }
 
     /// The size of the library file in bytes, or 0 for an in-memory library.
-    package var size: Int {
-        var status = stat()
-        return path.map { stat($0, &status) == 0 ? Int(status.st_size) : 0 } ?? 0
-    }
+    package var size: Int { path.flatMap(Quarantine.size) ?? 0 }
 
     /// Releases the database pages that are cached in memory.
     package func releaseMemory() { store.releaseMemory() }

@@ -39,7 +39,7 @@ package enum Quarantine {
         size(path + "-wal") ?? 0 > 32
     }
 
-    private static func size(_ path: String) -> Int? {
+    static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }

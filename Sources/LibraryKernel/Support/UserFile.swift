@@ -110,7 +110,6 @@ package enum UserFile {
 }
 
 extension UserFile.Problem {
-    /// Creates the reason for an error number (`errno`) while reading.
     fileprivate init(reading path: String, _ fault: Int32, _ maximum: Int) {
         switch fault {
         case ENOENT, ENOTDIR: self.init(fault, "No such file: \(path)", or: "No such file")
@@ -128,7 +127,6 @@ extension UserFile.Problem {
         }
     }
 
-    /// Creates the reason for an error number (`errno`) while writing.
     fileprivate init(writing path: String, _ fault: Int32) {
         switch fault {
         case EEXIST: self.init(fault, "File exists: \(path)", or: "File exists")
