@@ -99,15 +99,14 @@ extension SyncWriter {
     /// Gives a known entry the server's marks, except those that wait to be sent.
     private func adoptMarks(of entry: EntryID, _ item: ChangedEntry, now: Instant) throws {
         let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
-        let read = try db.cachedStatement(
-            sql: """
-                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?2 END
-                WHERE id = ?3 AND is_read <> ?1 AND \(isFree) 'read')
-                """)
-        try read.execute(arguments: [!item.isUnread, now, entry])
-        let starred = try db.cachedStatement(
-            sql: "UPDATE entry SET is_starred = ?1 WHERE id = ?2 AND is_starred <> ?1 AND \(isFree) 'starred')")
-        try starred.execute(arguments: [item.isStarred, entry])
+        try db.executeCached(
+            """
+            UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?2 END
+            WHERE id = ?3 AND is_read <> ?1 AND \(isFree) 'read')
+            """, [!item.isUnread, now, entry])
+        try db.executeCached(
+            "UPDATE entry SET is_starred = ?1 WHERE id = ?2 AND is_starred <> ?1 AND \(isFree) 'starred')",
+            [item.isStarred, entry])
     }
 
     /// Finds an entry that already exists: by link, or by title and date.
@@ -150,12 +149,11 @@ extension SyncWriter {
     /// Gives a new entry the server's marks.
     private func takeMarks(of entry: EntryID, _ id: String, _ account: AccountID, now: Instant) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
-        let update = try db.cachedStatement(
-            sql: """
-                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2, is_later = ?5
-                WHERE id = ?4
-                """)
-        try update.execute(arguments: [!isUnread, isStarred, now, entry, isLater])
+        try db.executeCached(
+            """
+            UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2, is_later = ?5
+            WHERE id = ?4
+            """, [!isUnread, isStarred, now, entry, isLater])
     }
 
     private func sendOwnMarks(of entry: EntryID, _ id: String, _ account: AccountID) throws {

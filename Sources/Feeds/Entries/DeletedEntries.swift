@@ -9,14 +9,12 @@ package struct DeletedEntries {
     ///
     /// - Returns: 1, or 0 if there is no such entry.
     package func delete(_ entry: EntryID, now: Instant) throws -> Int {
-        let remember = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO deleted_entry
-                SELECT subscription_id, guid, ?, duplicate_key, title FROM entry WHERE id = ?
-                """)
-        try remember.execute(arguments: [now, entry])
-        let delete = try db.cachedStatement(sql: "DELETE FROM entry WHERE id = ?")
-        try delete.execute(arguments: [entry])
+        try db.executeCached(
+            """
+            INSERT OR REPLACE INTO deleted_entry
+            SELECT subscription_id, guid, ?, duplicate_key, title FROM entry WHERE id = ?
+            """, [now, entry])
+        try db.executeCached("DELETE FROM entry WHERE id = ?", [entry])
         return db.changesCount
     }
 

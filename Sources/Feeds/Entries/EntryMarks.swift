@@ -56,11 +56,10 @@ package struct EntryMarks {
         guard let row = try Row.fetchOne(find, arguments: [id, value]) else { return nil }
         let before: Previous = (id, mark == .read ? try row.at(0) : nil)
         if mark == .read {
-            let update = try db.cachedStatement(sql: "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ?")
-            try update.execute(arguments: [value, value ? readAt : nil, id])
+            try db.executeCached(
+                "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ?", [value, value ? readAt : nil, id])
         } else {
-            let update = try db.cachedStatement(sql: "UPDATE entry SET \(column) = ? WHERE id = ?")
-            try update.execute(arguments: [value, id])
+            try db.executeCached("UPDATE entry SET \(column) = ? WHERE id = ?", [value, id])
         }
         if isQueued { try outbox.queue(mark.remote, value, of: id) }
         return before
@@ -72,11 +71,10 @@ package struct EntryMarks {
     ///
     /// - Returns: Whether anything changed.
     package func set(_ tag: String, _ value: Bool, of entry: EntryID) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: value
+        try db.executeCached(
+            value
                 ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"
-                : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
-        try statement.execute(arguments: [entry, tag])
+                : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2", [entry, tag])
         guard db.changesCount > 0 else { return false }
         // The label of that name is the mark for reading later.
         if tag != RemoteMark.later.name { try outbox.queue(.label(tag), value, of: entry) }

@@ -68,8 +68,7 @@ package struct EntryWriter {
         guard name.next != name.present else { return known }
         guard let known else { return try Row.fetchOne(find, arguments: [subscription, name.next]) }
         // Without an effect if another dashboard has stored an entry with that identifier meanwhile.
-        let rename = try db.cachedStatement(sql: "UPDATE OR IGNORE entry SET guid = ? WHERE id = ?")
-        try rename.execute(arguments: [name.next, known.at(0) as EntryID])
+        try db.executeCached("UPDATE OR IGNORE entry SET guid = ? WHERE id = ?", [name.next, known.at(0) as EntryID])
         return known
     }
 
@@ -160,11 +159,11 @@ package struct EntryWriter {
         gathered.drop(id)
         let change = try prepared?.change ?? TextChange(PreviousText.Source(of: id, db), replacedBy: stored, at: now)
         if let previous = change.previous {
-            try storePrevious(previous, of: id)
+            try db.executeCached("UPDATE entry_content SET former = ? WHERE entry_id = ?", [previous, id])
             if options.marksChangedUnread { try markUnread(id) }
         }
-        let update = try db.cachedStatement(sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?")
-        try update.execute(arguments: [stored.title, stored.fingerprint, id])
+        try db.executeCached(
+            "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?", [stored.title, stored.fingerprint, id])
         if stored.hasDate { try setDate(stored, of: id) }
         let updateContent = try db.cachedStatement(
             sql: """
@@ -181,13 +180,7 @@ package struct EntryWriter {
 
     /// Gives an entry the date of the feed.
     private func setDate(_ stored: StoredEntry, of id: EntryID) throws {
-        let update = try db.cachedStatement(sql: "UPDATE entry SET sort_date = ?, has_date = 1 WHERE id = ?")
-        try update.execute(arguments: [stored.sortDate, id])
-    }
-
-    private func storePrevious(_ previous: StoredText, of id: EntryID) throws {
-        let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
-        try storePrevious.execute(arguments: [previous, id])
+        try db.executeCached("UPDATE entry SET sort_date = ?, has_date = 1 WHERE id = ?", [stored.sortDate, id])
     }
 
     private func markUnread(_ id: EntryID) throws {

@@ -161,9 +161,9 @@ final class GatheredTexts: TransactionPart {
     fileprivate static func insert(
         _ indexed: IndexedEntry, of entry: EntryID, title: String, author: String?, link: String?, _ db: Database
     ) throws {
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
-        try insert.execute(arguments: [entry, title, author, indexed.text, link])
+        try db.executeCached(
+            "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)",
+            [entry, title, author, indexed.text, link])
     }
 }
 

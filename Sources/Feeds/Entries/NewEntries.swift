@@ -16,19 +16,17 @@ package struct NewEntries {
 
     /// Counts a new entry and queues its text for the index.
     func add(_ entry: EntryID) throws {
-        let count = try db.cachedStatement(
-            sql: """
-                UPDATE subscription SET total_count = total_count + 1,
-                    unread_count = unread_count + (e.is_read = 0 AND e.is_archived = 0)
-                FROM entry e WHERE e.id = ? AND subscription.id = e.subscription_id
-                """)
-        try count.execute(arguments: [entry])
-        let countMarks = try db.cachedStatement(
-            sql: """
-                UPDATE counter SET value = value + CASE name WHEN 'starred' THEN e.is_starred ELSE e.is_later END
-                FROM entry e WHERE e.id = ? AND name IN ('starred', 'later')
-                """)
-        try countMarks.execute(arguments: [entry])
+        try db.executeCached(
+            """
+            UPDATE subscription SET total_count = total_count + 1,
+                unread_count = unread_count + (e.is_read = 0 AND e.is_archived = 0)
+            FROM entry e WHERE e.id = ? AND subscription.id = e.subscription_id
+            """, [entry])
+        try db.executeCached(
+            """
+            UPDATE counter SET value = value + CASE name WHEN 'starred' THEN e.is_starred ELSE e.is_later END
+            FROM entry e WHERE e.id = ? AND name IN ('starred', 'later')
+            """, [entry])
         try waitForIndex(from: entry, to: entry)
     }
 
@@ -36,17 +34,15 @@ package struct NewEntries {
     ///
     /// - Parameter first: The first of them. No other entries have been added since.
     func add(_ count: Int, from first: EntryID, in subscription: FeedID) throws {
-        let note = try db.cachedStatement(
-            sql: """
-                UPDATE subscription SET total_count = total_count + ?1, unread_count = unread_count + ?1 WHERE id = ?2
-                """)
-        try note.execute(arguments: [count, subscription])
+        try db.executeCached(
+            """
+            UPDATE subscription SET total_count = total_count + ?1, unread_count = unread_count + ?1 WHERE id = ?2
+            """, [count, subscription])
         try waitForIndex(from: first, to: EntryID(rawValue: .max))
     }
 
     private func waitForIndex(from first: EntryID, to last: EntryID) throws {
-        let note = try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO unindexed SELECT id FROM entry WHERE id BETWEEN ? AND ?")
-        try note.execute(arguments: [first, last])
+        try db.executeCached(
+            "INSERT OR IGNORE INTO unindexed SELECT id FROM entry WHERE id BETWEEN ? AND ?", [first, last])
     }
 }

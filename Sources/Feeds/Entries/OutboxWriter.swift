@@ -28,15 +28,13 @@ package struct OutboxWriter {
             sql: "SELECT is_attempted FROM pending_mark WHERE entry_id = ? AND mark = ? AND value <> ?")
         let isAttempted = try Bool.fetchOne(before, arguments: [entry, name, value])
         if isAttempted == false {
-            let remove = try db.cachedStatement(sql: "DELETE FROM pending_mark WHERE entry_id = ? AND mark = ?")
-            return try remove.execute(arguments: [entry, name])
+            return try db.executeCached("DELETE FROM pending_mark WHERE entry_id = ? AND mark = ?", [entry, name])
         }
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO pending_mark (account_id, entry_id, mark, value, created, is_attempted)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """)
-        try insert.execute(arguments: [account, entry, name, value, Instant.now, isAttempted ?? false])
+        try db.executeCached(
+            """
+            INSERT OR REPLACE INTO pending_mark (account_id, entry_id, mark, value, created, is_attempted)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, [account, entry, name, value, Instant.now, isAttempted ?? false])
     }
 
     /// Queues a change of a subscription for its server, if it has one. A name that the server can't store stays on this

@@ -74,9 +74,9 @@ struct RestoreTrash: LibraryChange {
     }
 
     private func insert(_ entry: EntryID, from trash: Trash, into subscription: FeedID, _ db: Database) throws {
-        let moved = try db.cachedStatement(
-            sql: "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1")
-        try moved.execute(arguments: [subscription, step, entry])
+        try db.executeCached(
+            "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1",
+            [subscription, step, entry])
         try trash.restore(entry, of: "entry")
         try NewEntries(db: db).add(entry)
     }

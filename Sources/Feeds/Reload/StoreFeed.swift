@@ -101,13 +101,12 @@ struct NoteUnchanged: MaintenanceStep {
     var sharesCommit: Bool { true }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let note = try transaction.db.cachedStatement(
-            sql: """
-                UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
-                    next_fetch = ?, not_before = NULL, is_gone = 0, etag = coalesce(?, etag),
-                    last_modified = coalesce(?, last_modified), claimed = NULL WHERE id = ?
-                """)
-        try note.execute(arguments: [date, date, nextFetch, etag, lastModified, subscription])
+        try transaction.db.executeCached(
+            """
+            UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                next_fetch = ?, not_before = NULL, is_gone = 0, etag = coalesce(?, etag),
+                last_modified = coalesce(?, last_modified), claimed = NULL WHERE id = ?
+            """, [date, date, nextFetch, etag, lastModified, subscription])
         if let permanentURL { try FeedWriter(db: transaction.db).move(subscription, to: permanentURL) }
         return Outcome()
     }

@@ -104,11 +104,10 @@ struct RuleWriter {
     }
 
     private func noteTally(_ rule: String, matches: Int, error: String?, now: Instant) throws {
-        let note = try db.cachedStatement(
-            sql: """
-                INSERT INTO rule_tally (name, matches, last, error) VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT DO UPDATE SET matches = matches + ?2, last = coalesce(?3, last), error = ?4
-                """)
-        try note.execute(arguments: [rule, matches, matches > 0 ? now : nil, error])
+        try db.executeCached(
+            """
+            INSERT INTO rule_tally (name, matches, last, error) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT DO UPDATE SET matches = matches + ?2, last = coalesce(?3, last), error = ?4
+            """, [rule, matches, matches > 0 ? now : nil, error])
     }
 }

@@ -30,12 +30,11 @@ package struct Trash {
 
     private func add(_ table: String, where condition: String, _ row: some RowIdentifier) throws {
         let columns = try columns(of: table)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO trash_\(table) (step_id, \(columns))
-                SELECT :step, \(columns) FROM \(table) WHERE \(condition)
-                """)
-        try statement.execute(arguments: ["step": step, "row": row])
+        try db.executeCached(
+            """
+            INSERT INTO trash_\(table) (step_id, \(columns))
+            SELECT :step, \(columns) FROM \(table) WHERE \(condition)
+            """, ["step": step, "row": row])
         for (dependent, key) in dependents[table, default: []] {
             try add(dependent, where: "\(key) IN (SELECT id FROM \(table) WHERE \(condition))", row)
         }
@@ -53,9 +52,9 @@ package struct Trash {
     ) throws {
         let columns = try columns(of: table)
         let ofStep = "step_id = :step AND \(condition)"
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM trash_\(table) WHERE \(ofStep)")
-        try statement.execute(arguments: ["step": step, "row": row])
+        try db.executeCached(
+            "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM trash_\(table) WHERE \(ofStep)",
+            ["step": step, "row": row])
         for (dependent, key) in dependents[table, default: []] where !others.contains(dependent) {
             try restore(
                 dependent, where: "\(key) IN (SELECT id FROM trash_\(table) WHERE \(ofStep))", row, except: others)
