@@ -49,21 +49,20 @@ import Testing
     }
 
     @Test func asksForAPasswordOnlyWithoutAValidLogin() async throws {
-        let known = try GoogleReaderFixture("GET subscription/list", LogsIntoGoogleReader.list)
+        let known = try GoogleReaderFixture("GET subscription/list", Self.list)
         for _ in 0..<2 { _ = try await known.client.subscriptions() }
         #expect(known.passwordRequests == 0 && known.kept.isEmpty)
         #expect(
             known.server.requests.map { $0.headers["authorization"] } == [
                 "GoogleLogin auth=alice/1", "GoogleLogin auth=alice/1",
             ])
-        let new = try GoogleReaderFixture(["GET subscription/list": [LogsIntoGoogleReader.list]], authorization: nil)
+        let new = try GoogleReaderFixture(["GET subscription/list": [Self.list]], authorization: nil)
         for _ in 0..<2 { _ = try await new.client.subscriptions() }
         #expect(new.passwordRequests == 1 && new.kept == ["alice/new"])
         #expect(
             new.server.requests.map { $0.headers["authorization"] }
                 == [nil, "GoogleLogin auth=alice/new", "GoogleLogin auth=alice/new"])
-        let none = try GoogleReaderFixture(
-            ["GET subscription/list": [LogsIntoGoogleReader.list]], authorization: nil, password: nil)
+        let none = try GoogleReaderFixture(["GET subscription/list": [Self.list]], authorization: nil, password: nil)
         #expect(await failure { try await none.client.subscriptions() } == .noPassword("the keyring is locked"))
         #expect(none.server.requests.isEmpty)
     }
@@ -99,7 +98,7 @@ import Testing
 
     /// The reaction to a rejection of a list or a change: a new login, a new token, or an error.
     @Test func logsInAgainOnceWhenALoginExpired() async throws {
-        let (list, no) = (LogsIntoGoogleReader.list, LogsIntoGoogleReader.unauthorized)
+        let (list, no) = (Self.list, Self.unauthorized)
         let renewed = try GoogleReaderFixture(["GET subscription/list": [no, list]])
         #expect(try await renewed.client.subscriptions().isEmpty)
         #expect(renewed.kept == ["alice/new"] && renewed.passwordRequests == 1)
@@ -125,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func fetchesANewTokenWhenTheOldOneIsRejected(isMiniflux: Bool) async throws {
-        let bad = isMiniflux ? LogsIntoGoogleReader.minifluxBadToken : LogsIntoGoogleReader.badToken
+        let bad = isMiniflux ? Self.minifluxBadToken : Self.badToken
         let fixture = try GoogleReaderFixture(
             ["POST edit-tag": [bad, .plain("OK")], "GET token": [.plain("old"), .plain("new")]])
         try await fixture.client.send(.read, true, ["7"])
@@ -134,7 +133,7 @@ import Testing
         #expect(fixture.kept.isEmpty && fixture.passwordRequests == 0, "the login holds")
         // A second rejection of a change concerns the login; the token is requested again too.
         let login = try GoogleReaderFixture([
-            "POST edit-tag": [LogsIntoGoogleReader.unauthorized, .plain("OK")],
+            "POST edit-tag": [Self.unauthorized, .plain("OK")],
             "GET token": [.plain("old"), .plain("new")],
         ])
         try await login.client.send(.read, true, ["7"])

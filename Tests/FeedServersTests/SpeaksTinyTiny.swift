@@ -9,12 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SpeaksTinyTiny {
     private typealias Answer = LoopbackServer.Answer
     private static let login = content(#"{"session_id":"s2","api_level":23}"#)
-    private static let notLoggedIn = failure("NOT_LOGGED_IN")
+    private static let notLoggedIn = refusal("NOT_LOGGED_IN")
 
     private static func content(_ text: String) -> LoopbackServer.Answer {
         .json(#"{"seq":0,"status":0,"content":\#(text)}"#)
     }
-    private static func failure(_ reason: String) -> LoopbackServer.Answer {
+    private static func refusal(_ reason: String) -> LoopbackServer.Answer {
         .json(#"{"seq":0,"status":1,"content":{"error":"\#(reason)"}}"#)
     }
 
@@ -42,14 +42,14 @@ import Testing
         _ = try await expired.client.labels()
         #expect(operations(expired) == ["getLabels s1", "login", "getLabels s2"] && expired.passwordRequests == 1)
         let locked = try fixture([.init(401), Self.login, Self.notLoggedIn])
-        #expect(await FeedServersTests.failure { try await locked.client.labels() } == .passwordRefused)
+        #expect(await failure { try await locked.client.labels() } == .passwordRefused)
         #expect(operations(locked).count == 3)
     }
 
     @Test(
         arguments: [
-            (failure("LOGIN_ERROR"), .passwordRefused), (failure("API_DISABLED"), .switchedOff),
-            (failure("UNKNOWN_METHOD"), .refused("UNKNOWN_METHOD")),
+            (refusal("LOGIN_ERROR"), .passwordRefused), (refusal("API_DISABLED"), .switchedOff),
+            (refusal("UNKNOWN_METHOD"), .refused("UNKNOWN_METHOD")),
             (.json(#"{"status":1,"content":[]}"#), .refused("no reason given")),
             (.json("{}"), .noAPI("another program answers at this address")),
             (content("[]"), .unreadable("unexpected data")),
@@ -59,7 +59,7 @@ import Testing
         ] as [(LoopbackServer.Answer, ServerError)])
     func explainsAnswersToALogin(answer: LoopbackServer.Answer, error: ServerError) async throws {
         let fixture = try fixture([answer], session: nil)
-        #expect(await FeedServersTests.failure { try await fixture.client.labels() } == error)
+        #expect(await failure { try await fixture.client.labels() } == error)
     }
 
     @Test func readsFeedsWithTheirCategories() async throws {
@@ -99,7 +99,7 @@ import Testing
         for next in [Self.page(200..<250), Self.content("[]")] {
             let gap = try fixture([Self.page(0..<200), next])
             #expect(
-                await FeedServersTests.failure { try await gap.client.ids(.unread, continuation: nil) }
+                await failure { try await gap.client.ids(.unread, continuation: nil) }
                     == .away("the list changed while it was read"))
         }
         // A version that returns at most sixty, and one that ignores the offset.
@@ -118,9 +118,7 @@ import Testing
         let second = try await fixture.client.ids(.unread, continuation: first.continuation)
         #expect(Set(first.ids + second.ids).count == 1100 && second.continuation == nil)
         let broken = try self.fixture([Self.content(#"[{"id":1},{"id":"a b"}]"#)])
-        #expect(
-            await FeedServersTests.failure { try await broken.client.ids(.unread, continuation: nil) }
-                == .unreadable("invalid id"))
+        #expect(await failure { try await broken.client.ids(.unread, continuation: nil) } == .unreadable("invalid id"))
     }
 
     @Test func readsEntries() async throws {
@@ -171,9 +169,7 @@ import Testing
         #expect(fixture.server.bodies.last == body)
         guard !mark.isLabel else { return }
         let refused = try self.fixture([Self.content(#"{"status":"no"}"#)])
-        #expect(
-            await FeedServersTests.failure { try await refused.client.send(mark, value, ["9"]) }
-                == .unreadable("it is not 'OK'"))
+        #expect(await failure { try await refused.client.send(mark, value, ["9"]) } == .unreadable("it is not 'OK'"))
     }
 
     // MARK: Subscriptions
@@ -189,7 +185,7 @@ import Testing
         ] as [(String, String?, ServerError?)])
     func followsFeeds(answer: String, id: String?, error: ServerError?) async throws {
         let fixture = try fixture([Self.content(answer)])
-        let found = await FeedServersTests.failure {
+        let found = await failure {
             let feed = try await fixture.client.perform(.subscribe(url: "u"))
             #expect(feed == id)
         }
@@ -197,14 +193,13 @@ import Testing
     }
 
     @Test func unfollowsFeeds() async throws {
-        let fixture = try fixture([Self.content(#"{"status":"OK"}"#), Self.failure("E_OPERATION_FAILED")])
+        let fixture = try fixture([Self.content(#"{"status":"OK"}"#), Self.refusal("E_OPERATION_FAILED")])
         #expect(try await fixture.client.perform(.unsubscribe(id: "7")) == nil)
         #expect(fixture.server.bodies == [#"{"feed_id":7,"op":"unsubscribeFeed","sid":"s1"}"#])
-        #expect(
-            await FeedServersTests.failure { try await fixture.client.perform(.unsubscribe(id: "7")) }
-                == .refused("E_OPERATION_FAILED"))
+        let error = await failure { try await fixture.client.perform(.unsubscribe(id: "7")) }
+        #expect(error == .refused("E_OPERATION_FAILED"))
         for operation in [RemoteOperation.rename(id: "7", title: "B"), .move(id: "7", folder: "F", from: nil)] {
-            #expect(await FeedServersTests.failure { try await fixture.client.perform(operation) }?.mayPass == false)
+            #expect(await failure { try await fixture.client.perform(operation) }?.mayPass == false)
         }
     }
 }
