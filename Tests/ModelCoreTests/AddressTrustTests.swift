@@ -1,3 +1,4 @@
+import CommonTesting
 import Fetching
 import Foundation
 import LibraryTesting
@@ -10,6 +11,8 @@ import Testing
 
 /// Only what the user typed, and addresses on the same host, may lead to private addresses.
 @Suite(.timeLimit(.minutes(5))) struct AddressTrustTests {
+    private let temporary = TemporaryFolder()
+
     private static let feed =
         "<rss><channel><title>F</title><item><guid>1</guid><title>T</title></item></channel></rss>"
 
@@ -65,9 +68,7 @@ import Testing
     }
 
     @Test func neverReadsFilesForFeedsOfAServer() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data(AddressTrustTests.feed.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let file = URL(fileURLWithPath: try temporary.write(AddressTrustTests.feed, to: "feed"))
         let library = try Library(path: nil)
         let found = NewSubscription(found: file.absoluteString, from: TypedAddress("http://a.example/"))
         let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id

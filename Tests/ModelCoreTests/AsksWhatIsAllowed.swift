@@ -175,12 +175,12 @@ import WebAddresses
     /// is gone.
     @Test func recordsTheConsequencesOfAnAnswer() async throws {
         let now: Instant = 1_790_000_000
-        let answers = AnswerList()
-        let server = try LoopbackServer { _ in answers.next() }
+        let current = Mutex(LoopbackServer.Answer(404))
+        let server = try LoopbackServer { _ in current.withLock { $0 } }
         let (library, id) = try await Library.following(server.url("/"))
         let service = ReloadService(library: library, clock: { now })
         func after(_ answer: LoopbackServer.Answer, reason: ReloadService.Reason = .insisting) async throws -> String {
-            answers.set(answer)
+            current.withLock { $0 = answer }
             try await service.reload(reason: reason) { _ in }
             return try row(library, id)
         }
@@ -209,13 +209,6 @@ import WebAddresses
         #expect(server.requests.count == count + 1)
     }
 
-    private final class AnswerList: @unchecked Sendable {
-        private let lock = NSLock()
-        private var answer = LoopbackServer.Answer(404)
-        func set(_ new: LoopbackServer.Answer) { lock.withLock { answer = new } }
-        func next() -> LoopbackServer.Answer { lock.withLock { answer } }
-    }
-
     /// Feeds of a server are not fetched locally, even if named; the others are, in any order.
     @Test func reloadsOnlyLocalFeeds() async throws {
         let server = try LoopbackServer { _ in .init(Self.feed) }
@@ -233,14 +226,14 @@ import WebAddresses
     }
 
     @Test func distinguishesNewsFromNothingNew() async throws {
-        let answers = AnswerList()
-        let server = try LoopbackServer { _ in answers.next() }
+        let answer = Mutex(LoopbackServer.Answer(404))
+        let server = try LoopbackServer { _ in answer.withLock { $0 } }
         let library = try await Library.following(server.url("/")).library
         let service = ReloadService(library: library)
         var results: [String] = []
         for (title, count) in [("a", 1), ("a", 1), ("b", 1), ("b", 2)] {
             let items = (1...count).map { "<item><title>\(title)</title><guid>\($0)</guid></item>" }.joined()
-            answers.set(.init("<rss><channel>\(items)</channel></rss>"))
+            answer.withLock { $0 = .init("<rss><channel>\(items)</channel></rss>") }
             let list = ResultList()
             try await service.reload(reason: .insisting) { await list.add($0.result) }
             results += await list.words

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -12,6 +13,7 @@ import Testing
 @Suite struct BrakesRetention {
     private static let now: Instant = 1_790_000_000
     private static let day: Int64 = 86_400
+    private let temporary = TemporaryFolder()
 
     /// Feeds with entries of these ages in days.
     private func library(_ feeds: [[Int64]]) async throws -> Library {
@@ -111,10 +113,7 @@ import Testing
 
     /// A change of the user syncs the log when it is committed; the engine's own steps don't.
     @Test func changesOfTheUserAreOnTheDisk() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("disk-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
+        let library = try Library(path: temporary.path("l.sqlite"))
         func mode() throws -> Int? {
             try library.store.onWriter { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         }

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -10,12 +11,12 @@ import Testing
 
 /// What a feed supplies with an entry besides its text is stored.
 @Suite struct EntryExtrasTests {
+    private let temporary = TemporaryFolder()
+
     private static func feed(_ change: (inout ParsedEntry) -> Void) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
         var entry = ParsedEntry(id: "1", title: "Episode", link: "https://example.org/1")
         change(&entry)
-        feed.entries = [entry]
-        return feed
+        return ParsedFeed([entry])
     }
 
     private static let full = EntryExtras(
@@ -65,9 +66,8 @@ import Testing
     }
 
     @Test func fillsAnUpgradedLibraryFromItsFeeds() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let old = try DatabaseQueue(path: file.path)
+        let path = temporary.path("l.sqlite")
+        let old = try DatabaseQueue(path: path)
         try LibrarySchema.current.migrate(old)
         try await old.write { db in
             try db.execute(
@@ -81,7 +81,7 @@ import Testing
                     """)
         }
         try old.close()
-        let library = try Library(path: file.path)
+        let library = try Library(path: path)
         #expect(try library.entries.detail(of: 1)?.extras == EntryExtras())
         _ = try await library.store(Self.feed(Self.fill), in: 7, record: FetchRecord(date: 2))
         let entry = try #require(try library.entries.detail(of: 1))

@@ -117,11 +117,9 @@ import Testing
     /// Changes are searchable at once: a previous text, an image, removed audio.
     @Test func findsEntriesInTheirCurrentState() async throws {
         let feed = try #require(try library.feeds.all().first { $0.title == "Beta" }?.id)
-        var parsed = ParsedFeed(format: .rss)
         var entry = FindsByEveryField.entry("b", 1)
         (entry.contentHTML, entry.enclosures, entry.link) = ("<p>other</p>", [], "https://new.example/page")
-        parsed.entries = [entry]
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_900))
+        try await library.store([entry], in: feed, at: 1_790_000_900)
         #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()
         #expect(try found("has:changes") == "b1" && found("has:audio") == "a3" && found("link:new.example") == "b1")

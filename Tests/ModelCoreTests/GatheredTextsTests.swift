@@ -32,10 +32,17 @@ import Testing
         return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 
-    /// A prepared step that stores such a feed.
-    private func storing(_ texts: [Int: String], rules: [Rule] = []) throws -> StoreFeed {
-        StoreFeed(feed(texts), in: 1, rules: rules).prepared(
-            reading: try Store(OpenedDatabase(writer: database)))
+    /// Stores such feeds one after another, and continues in the same transaction.
+    private func store(
+        _ feeds: [Int: String]..., rules: [Rule] = [], then check: (LibraryTransaction, Database) throws -> Void
+    ) throws {
+        let store = try Store(OpenedDatabase(writer: database))
+        let steps = feeds.map { StoreFeed(feed($0), in: 1, rules: rules).prepared(reading: store) }
+        try database.write { db in
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
+            for step in steps { _ = try transaction.apply(step) }
+            try check(transaction, db)
+        }
     }
 
     private func found(_ word: String, _ db: Database) throws -> [EntryID] {
@@ -44,10 +51,7 @@ import Testing
     }
 
     @Test func indexesGatheredTextsTogether() throws {
-        let step = try storing([1: "ape", 2: "bee"])
-        try database.write { db in
-            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(step)
+        try store([1: "ape", 2: "bee"]) { transaction, db in
             #expect(try found("ape", db) == [])
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 2)
             try transaction.parts.finish(db)
@@ -59,22 +63,14 @@ import Testing
 
     /// Texts that are not indexed at once are indexed later.
     @Test func retriesTextsThatCouldNotBeIndexed() throws {
-        let step = try storing([1: "ape"])
-        try database.write { db in
-            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(step)
+        try store([1: "ape"]) { transaction, db in
             while try IndexWriter(transaction).indexSome() > 0 {}
             #expect(try found("ape", db) == [1])
         }
     }
 
     @Test func forgetsTextsChangedMeanwhile() throws {
-        let step = try storing([1: "ape", 2: "bee", 3: "cow"])
-        let changed = try storing([1: "auk", 2: "bee", 3: "cow"])
-        try database.write { db in
-            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(step)
-            _ = try transaction.apply(changed)
+        try store([1: "ape", 2: "bee", 3: "cow"], [1: "auk", 2: "bee", 3: "cow"]) { transaction, db in
             try db.execute(sql: "DELETE FROM entry WHERE id = 2")
             try transaction.parts.finish(db)
             #expect(try found("bee", db) == [])
@@ -89,10 +85,7 @@ import Testing
     /// Rules that use the index match entries that have just arrived.
     @Test func rulesFindNewEntries() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
-        let step = try storing([1: "ape", 2: "bee"], rules: [rule])
-        try database.write { db in
-            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(step)
+        try store([1: "ape", 2: "bee"], rules: [rule]) { transaction, db in
             #expect(try EntryID.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
             try transaction.parts.finish(db)
             #expect(try found("bee", db) == [2])
@@ -102,10 +95,7 @@ import Testing
     /// The index writes its words once for many entries, measured by the rows written.
     @Test(arguments: [true, false]) func writesManyTextsTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
-        let step = try storing(texts)
-        try database.write { db in
-            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(step)
+        try store(texts) { transaction, db in
             let before = db.totalChangesCount
             if atOnce {
                 try transaction.parts.finish(db)

@@ -21,14 +21,12 @@ import Testing
         for (letter, count) in [("a", 8), ("b", 4)] {
             let id = try await library.follow("https://\(letter).example/")
             feeds.append(id)
-            var feed = ParsedFeed(format: .rss)
-            for index in 0..<count {
-                feed.entries.append(
-                    ParsedEntry(
-                        id: "\(letter)\(index)", title: "\(letter)\(index)",
-                        date: KeepsLimits.now - Int64(index) * KeepsLimits.day))
+            let entries = (0..<count).map { index in
+                ParsedEntry(
+                    id: "\(letter)\(index)", title: "\(letter)\(index)",
+                    date: KeepsLimits.now - Int64(index) * KeepsLimits.day)
             }
-            try await library.store(feed, in: id, record: FetchRecord(date: KeepsLimits.now))
+            try await library.store(entries, in: id, at: KeepsLimits.now)
         }
         for (title, mark) in [
             ("a1", EntryMark.read), ("a2", .starred), ("a5", .later), ("a7", .starred), ("b3", .read),

@@ -17,13 +17,11 @@ import Testing
     private var path: String { temporary.path("l.sqlite") }
 
     private static func feed(_ count: Int) -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        for index in 0..<count {
-            feed.entries.append(
+        ParsedFeed(
+            (0..<count).map { index in
                 ParsedEntry(
-                    id: "g\(index)", title: "Title \(index)", html: String(repeating: "words \(index) ", count: 60)))
-        }
-        return feed
+                    id: "g\(index)", title: "Title \(index)", html: String(repeating: "words \(index) ", count: 60))
+            })
     }
 
     private func filled(_ count: Int, _ commits: Commits = Commits()) async throws -> Library {

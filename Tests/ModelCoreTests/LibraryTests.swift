@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -10,16 +11,15 @@ import Testing
 @testable import ModelCore
 
 @Suite struct LibraryTests {
+    private let temporary = TemporaryFolder()
+
     private func feed(_ count: Int, prefix: String = "e") -> ParsedFeed {
-        var feed = ParsedFeed(format: .rss)
-        feed.title = "F"
-        for index in 0..<count {
-            feed.entries.append(
-                ParsedEntry(
-                    id: "\(prefix)\(index)", title: "Title \(index)", html: "<p>\(index)</p>",
-                    date: Instant(1_700_000_000 + index)))
+        let entries = (0..<count).map { index in
+            ParsedEntry(
+                id: "\(prefix)\(index)", title: "Title \(index)", html: "<p>\(index)</p>",
+                date: Instant(1_700_000_000 + index))
         }
-        return feed
+        return ParsedFeed(entries, title: "F")
     }
 
     private func makeLibrary(_ count: Int) async throws -> (Library, FeedID) {
@@ -155,13 +155,8 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    private func temporaryFile() -> String {
-        FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
-    }
-
     @Test func leavesNewerDatabasesUnchanged() async throws {
-        let path = temporaryFile()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = temporary.path("l.sqlite")
         do {
             _ = try Library(path: path)
             try OtherProgram.execute("INSERT INTO grdb_migrations VALUES ('v999')", at: path)
@@ -171,8 +166,7 @@ import Testing
     }
 
     @Test func leavesDamagedFilesUnchanged() throws {
-        let path = temporaryFile()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = temporary.path("l.sqlite")
         let bytes = Data("this is certainly not a database, whatever its name says".utf8)
         try bytes.write(to: URL(fileURLWithPath: path))
         #expect { try Library(path: path) } throws: { "\($0)".contains("damaged") }
