@@ -18,23 +18,10 @@ enum ArticleBenchmark {
                 ("lynx", ["/usr/bin/lynx", "-dump", "-width=80", "-force_html", file]),
             ]
             for program in programs where FileManager.default.isExecutableFile(atPath: program.words[0]) {
-                let times = (0..<runs).compactMap { _ in seconds(program.words) }
+                let times = (0..<runs).map { _ in Workload.measure(program.words).seconds }
                 print("render \(size / 1000) kB, \(program.name): \(format(median(times) * 1000)) ms")
             }
         }
-    }
-
-    private static func seconds(_ words: [String]) -> Double? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let start = ContinuousClock.now
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        let duration = start.duration(to: .now)
-        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
     /// Returns a document with paragraphs, links, emphasis, headings, lists and tables, like an article.

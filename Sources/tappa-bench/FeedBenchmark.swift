@@ -45,9 +45,7 @@ enum FeedBenchmark {
     }
 
     private static func seconds(_ work: () throws -> Void) rethrows -> Double {
-        let start = ContinuousClock.now
-        try work()
-        return start.duration(to: .now) / .seconds(1)
+        try ContinuousClock().measure(work) / .seconds(1)
     }
 
     private static func parsing() {
@@ -82,8 +80,7 @@ enum FeedBenchmark {
             return .init(200, headers: ["ETag": "\"\(number)\""], body: documents[number], delay: latency)
         }
         defer { server.stop() }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-reload")
-        try? FileManager.default.removeItem(at: folder)
+        let folder = try Workload.folder("reload")
         defer { try? FileManager.default.removeItem(at: folder) }
         let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
         // A host of its own for each feed, because few requests at once go to one host.
@@ -93,9 +90,7 @@ enum FeedBenchmark {
         try await library.changes.perform(.subscribe(new, now: 1))
         let service = ReloadService(library: library)
         func measure() async throws -> Double {
-            let start = ContinuousClock.now
-            try await service.reload { _ in }
-            return start.duration(to: .now) / .seconds(1)
+            try await ContinuousClock().measure { try await service.reload { _ in } } / .seconds(1)
         }
         let cold = try await measure()
         let unchanged = try await measure()
@@ -149,8 +144,7 @@ enum FeedBenchmark {
         var times: [[Double]] = [[], []]
         for _ in 0..<3 {
             for (index, rules) in [[], all].enumerated() {
-                let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-rules")
-                try? FileManager.default.removeItem(at: folder)
+                let folder = try Workload.folder("rules")
                 defer { try? FileManager.default.removeItem(at: folder) }
                 let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
                 library.rules = rules

@@ -19,26 +19,13 @@ enum InstructionCount {
     /// A copy of this program without debug information, which valgrind can't always read.
     private static let program: String? = {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-stripped").path
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/strip")
-        process.arguments = ["-o", copy, CommandLine.arguments[0]]
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? copy : nil
+        return (try? Workload.run("/usr/bin/strip", ["-o", copy, CommandLine.arguments[0]])).map { copy }
     }()
 
     private static func count(_ arguments: [String]) -> Double? {
         guard let program else { return nil }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: valgrind)
-        process.arguments = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program] + arguments
-        let output = Pipe()
-        process.standardError = output
-        process.standardOutput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let line = text.split(separator: "\n").last { $0.contains("Collected") }
+        let words = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", program] + arguments
+        let line = Workload.lines(of: words, \.standardError)?.last { $0.contains("Collected") }
         return line.flatMap { Double($0.split(separator: " ").last ?? "") }
     }
 }

@@ -15,21 +15,17 @@ enum RaceBenchmark {
     private static let stages = 21
 
     static func run(tappa: String) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-race")
-        try? FileManager.default.removeItem(at: folder)
+        let folder = try Workload.folder("race")
         defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent("library.sqlite").path
         let library = try Library(path: path)
         try await updates(library)
         try await standings(library)
         try await calendar(library)
         try await screen(library, path: path, tappa: tappa)
-        let live = try Library(path: folder.appendingPathComponent("live.sqlite").path)
-        try await groups(live)
-        try await response(
-            Library(path: folder.appendingPathComponent("response.sqlite").path),
-            path: folder.appendingPathComponent("response.sqlite").path, tappa: tappa)
+        try await groups(Library(path: folder.appendingPathComponent("live.sqlite").path))
+        let other = folder.appendingPathComponent("response.sqlite").path
+        try await response(Library(path: other), path: other, tappa: tappa)
     }
 
     /// Returns a race of 21 stages with complete results of some.
@@ -85,9 +81,7 @@ enum RaceBenchmark {
     private static func milliseconds(_ runs: Int, _ work: () async throws -> Void) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<runs {
-            let start = ContinuousClock.now
-            try await work()
-            times.append(start.duration(to: .now) / .milliseconds(1))
+            times.append(try await ContinuousClock().measure(work) / .milliseconds(1))
         }
         return median(times)
     }

@@ -90,17 +90,8 @@ enum SceneBenchmark {
 
     /// Returns the path of an interpreter without its launchers, or `nil` if it doesn't have Textual.
     private static func python(_ name: String) -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name, "-c", "import sys, textual; print(sys.executable)"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
-        return text.split(separator: "\n").last.map(String.init)
+        let words = ["/usr/bin/env", name, "-c", "import sys, textual; print(sys.executable)"]
+        return Workload.lines(of: words, \.standardOutput)?.last
     }
 
     private static func measure(_ scene: Scene, _ program: Program, _ figures: inout Figures) {

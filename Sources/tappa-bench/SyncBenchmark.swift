@@ -13,49 +13,28 @@ enum SyncBenchmark {
         }
     }
 
-    /// Runs a program.
-    ///
-    /// - Returns: The seconds, and the peak memory in MiB.
-    private static func run(_ words: [String]) -> (seconds: Double, memory: Double) {
-        let start = ContinuousClock.now
-        let arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var child = pid_t()
-        guard posix_spawnp(&child, words[0], &actions, nil, arguments, environ) == 0 else { return (.nan, .nan) }
-        var (status, usage) = (Int32(0), rusage())
-        wait4(child, &status, 0, &usage)
-        let seconds = start.duration(to: .now) / .seconds(1)
-        return status == 0 ? (seconds, Double(usage.ru_maxrss) / 1024) : (.nan, .nan)
-    }
-
     private static func measure(_ count: Int, _ tappa: String) async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let body = "<p>" + String(repeating: "stage climb descent sprint ", count: 110) + "</p>"
         let feeds = (1...80).map { server.addFeed("Feed \($0)", url: "https://\($0).example/feed") }
         server.add(count, to: feeds, html: body)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-sync")
-        try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try Workload.folder("sync")
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = folder.appendingPathComponent("l.sqlite").path
 
-        let first = run([
+        let first = Workload.measure([
             tappa, "account", "add", "home", server.address, "--user", "alice", "--password-command", "echo secret",
             "--database", database,
         ])
         let sync = [tappa, "account", "sync", "--database", database]
         let requests = server.requests.count
-        let none = (0..<5).map { _ in run(sync).seconds }.min() ?? .nan
+        let none = (0..<5).map { _ in Workload.measure(sync).seconds }.min() ?? .nan
         let perSync = (server.requests.count - requests) / 5
         let library = try Library(path: database)
         let entries = try library.entries.rows(in: EntryQuery(.all), limit: 1_000).map(\.id)
         try await library.changes.perform(.mark(.read, true, entries: entries, wholeStories: false, now: 1))
-        let marks = run(sync).seconds
+        let marks = Workload.measure(sync).seconds
         let bare = try curl(server, count, folder)
         print(
             "sync of \(count) entries: first \(format(first.seconds)) s in \(requests) requests, \(format(first.memory)) MiB "
@@ -88,8 +67,8 @@ enum SyncBenchmark {
             let data = "T=t" + ids[start..<min(start + 250, ids.count)].map { "&i=\($0)" }.joined()
             whole.append("url = \"\(base)stream/items/contents?output=json\"\ndata = \"\(data)\"")
         }
-        let first = run([program, "-s", "-K", try write(whole, "whole.txt")]).seconds
+        let first = Workload.measure([program, "-s", "-K", try write(whole, "whole.txt")]).seconds
         let steady = try write(lists.map { "url = \"\(base)\($0)\"" }, "lists.txt")
-        return (first, (0..<5).map { _ in run([program, "-s", "-K", steady]).seconds }.min() ?? .nan)
+        return (first, (0..<5).map { _ in Workload.measure([program, "-s", "-K", steady]).seconds }.min() ?? .nan)
     }
 }

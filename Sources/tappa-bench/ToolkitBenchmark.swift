@@ -146,13 +146,7 @@ enum ToolkitBenchmark {
 
     /// Returns the median and 99th percentile in milliseconds of repeated work.
     static func measure(_ count: Int, _ work: (Int) -> Void) -> String {
-        var times: [Double] = []
-        for index in 0..<count {
-            let start = ContinuousClock.now
-            work(index)
-            times.append(start.duration(to: .now) / .milliseconds(1))
-        }
-        times.sort()
+        let times = (0..<count).map { index in ContinuousClock().measure { work(index) } / .milliseconds(1) }.sorted()
         return "\(format(times[count / 2])) / \(format(times[count * 99 / 100]))"
     }
 }

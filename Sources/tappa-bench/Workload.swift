@@ -10,9 +10,15 @@ struct Workload {
         var description: String
     }
 
-    init(entries: Int, in folder: URL, tappa: String, newsboat: String?) throws {
+    /// Returns a new, empty folder for a measurement.
+    static func folder(_ name: String) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-" + name)
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    init(entries: Int, in folder: URL, tappa: String, newsboat: String?) throws {
         database = folder.appendingPathComponent("library.sqlite").path
         let perFeed = min(entries, 500)
         var urls: [String] = []
@@ -36,8 +42,6 @@ struct Workload {
     ///
     /// - Returns: The path of the database.
     static func stages(_ count: Int, in folder: URL, tappa: String) throws -> String {
-        try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let database = folder.appendingPathComponent("library.sqlite").path
         let files = try (0..<max(1, count / 1000)).map { race in
             let year = 1900 + race
@@ -82,5 +86,39 @@ struct Workload {
         }
         let code = csp_wait(child)
         guard code == 0 else { throw Failure(description: "\(program) \(arguments.first ?? "") ended with \(code)") }
+    }
+
+    /// Runs a program and measures it.
+    ///
+    /// - Returns: The seconds, and the peak memory in MiB.
+    static func measure(_ words: [String]) -> (seconds: Double, memory: Double) {
+        let start = ContinuousClock.now
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var child = pid_t()
+        guard posix_spawnp(&child, words[0], &actions, nil, arguments, environ) == 0 else { return (.nan, .nan) }
+        var (status, usage) = (Int32(0), rusage())
+        wait4(child, &status, 0, &usage)
+        let seconds = start.duration(to: .now) / .seconds(1)
+        return status == 0 ? (seconds, Double(usage.ru_maxrss) / 1024) : (.nan, .nan)
+    }
+
+    /// Runs a program and returns the lines of its standard output or error, or `nil` if it fails.
+    static func lines(of words: [String], _ stream: ReferenceWritableKeyPath<Process, Any?>) -> [String]? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
+        let output = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process[keyPath: stream] = output
+        guard (try? process.run()) != nil else { return nil }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? text.split(separator: "\n").map(String.init) : nil
     }
 }

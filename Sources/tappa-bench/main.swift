@@ -88,8 +88,9 @@ await FeedBenchmark.run()
 await SyncBenchmark.run(tappa: tappa)
 try await RaceBenchmark.run(tappa: tappa)
 
-let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")
 do {
+    let races = try Workload.folder("races")
+    defer { try? FileManager.default.removeItem(at: races) }
     let database = try Workload.stages(100_000, in: races, tappa: tappa)
     measure(
         "tappa, 100000 stages", [tappa, "--segment", "stages", "--database", database], ready: "Workload", before: [],
@@ -97,11 +98,11 @@ do {
 } catch {
     print("100000 stages: \(error)")
 }
-try? FileManager.default.removeItem(at: races)
 
 for size in sizes.isEmpty ? [1000, 100_000] : sizes {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-\(size)")
     do {
+        let folder = try Workload.folder("\(size)")
+        defer { try? FileManager.default.removeItem(at: folder) }
         let workload = try Workload(entries: size, in: folder, tappa: tappa, newsboat: newsboat)
         measure(
             "tappa, \(size) entries", [tappa, "--segment", "feeds", "--database", workload.database], ready: "Workload",
@@ -114,5 +115,4 @@ for size in sizes.isEmpty ? [1000, 100_000] : sizes {
     } catch {
         print("\(size) entries: \(error)")
     }
-    try? FileManager.default.removeItem(at: folder)
 }
