@@ -52,11 +52,11 @@ import Testing
     }
 
     private static func send(_ bytes: [UInt8], to path: String) {
-        let connection = PlaceSocket.make()
+        let connection = LocalSocket.make()
         defer { close(connection) }
         var socket = PlaceSocket(folder: "/", library: "", server: "", pane: "%1")
         socket.path = path
-        guard socket.withAddress({ connect(connection, $0, $1) }) == 0 else { return }
+        guard LocalSocket.withAddress(of: socket.path, { connect(connection, $0, $1) }) == 0 else { return }
         _ = bytes.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 

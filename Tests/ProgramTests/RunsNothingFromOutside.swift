@@ -93,7 +93,7 @@ import Testing
                 let problem = await LinkOpener.open(link, with: command, patience: Patience.whole) { $0() }
                 #expect(problem?.hasPrefix("feeds.browser: ") == true, "\(command): \(problem ?? "opened")")
                 expectNothing("\(command): \(link)")
-                #expect(throws: LinkOpener.Refusal.self) {
+                #expect(throws: ProgramRefusal.self) {
                     try LinkOpener.browser(command, link: link, find: ChildProcess.find)
                 }
             }

@@ -169,7 +169,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func checkPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
-        do throws(LinkOpener.Refusal) {
+        do throws(ProgramRefusal) {
             let browser = try LinkOpener.browser(
                 setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
             if let browser {

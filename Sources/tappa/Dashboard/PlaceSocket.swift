@@ -31,29 +31,6 @@ struct PlaceSocket {
         TmuxPane.own.map { PlaceSocket(library: library, server: $0.server, pane: $0.name) }
     }
 
-    /// Calls a function with the address of the socket; returns `nil` if the path is too long for one.
-    func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-    }
-
-    /// Returns a new socket that programs started later don't inherit.
-    static func make() -> Int32 {
-        #if os(Linux)
-            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #else
-            socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-    }
-
     /// Returns the line that arrives at a connection, or `nil` if it is too long, not UTF-8 or late.
     static func line(from connection: Int32, within milliseconds: Int) -> String? {
         let end = Stopwatch.now + .milliseconds(milliseconds)
@@ -90,10 +67,10 @@ struct PlaceSocket {
 
     /// Sends a place to the dashboard in the pane.
     func send(_ place: Place) -> Answer {
-        let connection = PlaceSocket.make()
+        let connection = LocalSocket.make()
         guard connection >= 0 else { return .nobody }
         defer { close(connection) }
-        guard withAddress({ connect(connection, $0, $1) }) == 0 else { return .nobody }
+        guard LocalSocket.withAddress(of: path, { connect(connection, $0, $1) }) == 0 else { return .nobody }
         PlaceSocket.send(place.text, to: connection)
         switch PlaceSocket.line(from: connection, within: 5000) {
         case nil: return .busy
@@ -127,11 +104,11 @@ final class PlaceServer: Sendable {
         guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
             status.st_mode & 0o077 == 0
         else { return nil }
-        let listener = PlaceSocket.make()
+        let listener = LocalSocket.make()
         guard listener >= 0 else { return nil }
         unlink(socket.path)
-        guard socket.withAddress({ bind(listener, $0, $1) }) == 0, chmod(socket.path, 0o600) == 0,
-            listen(listener, 4) == 0, lstat(socket.path, &status) == 0
+        guard LocalSocket.withAddress(of: socket.path, { bind(listener, $0, $1) }) == 0,
+            chmod(socket.path, 0o600) == 0, listen(listener, 4) == 0, lstat(socket.path, &status) == 0
         else {
             close(listener)
             return nil

@@ -2,18 +2,22 @@ import CSpawn
 import Fetching
 import Foundation
 
+/// Why a program is not started, with what to write instead, as a sentence.
+struct ProgramRefusal: Error, CustomStringConvertible {
+    var description: String
+}
+
 /// Starts other programs without a shell and without this program's open files.
 enum ChildProcess {
-    /// Starts a program with its standard output in a file, or discarded.
+    /// Starts a program with its standard output in a file.
     ///
     /// - Parameter words: The program's path and its arguments.
     /// - Returns: The process, or `nil` if it could not be started.
-    static func start(_ words: [String], output: String? = nil, inNewSession: Bool = false) -> pid_t? {
+    static func start(_ words: [String], output: String) -> pid_t? {
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var child: pid_t = 0
-        let result = csp_start(
-            pointers.map { UnsafePointer($0) }, nil, nil, output, nil, inNewSession, &child)
+        let result = csp_start(pointers.map { UnsafePointer($0) }, nil, nil, output, nil, false, &child)
         return result == 0 ? child : nil
     }
 

@@ -41,7 +41,7 @@ enum LinkOpener {
     ) async -> String? {
         guard isOpened(link) else { return "Only http, https, mailto and gemini links can be opened." }
         let found: Browser?
-        do throws(Refusal) { found = try browser(setting: named, link: link, find: ChildProcess.find) } catch {
+        do throws(ProgramRefusal) { found = try browser(setting: named, link: link, find: ChildProcess.find) } catch {
             return error.description
         }
         guard let browser = found else {
@@ -100,14 +100,9 @@ enum LinkOpener {
         }
     }
 
-    /// Why a browser is not started, with what to write instead.
-    struct Refusal: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// Returns the browser in the settings, which is one program with arguments that may contain colons; `BROWSER` uses
     /// the environment's. Returns `nil` if none exists.
-    static func browser(setting: String, link: String, find: (String) -> String?) throws(Refusal) -> Browser? {
+    static func browser(setting: String, link: String, find: (String) -> String?) throws(ProgramRefusal) -> Browser? {
         if setting == "BROWSER" {
             return try browser(ProcessInfo.processInfo.environment["BROWSER"] ?? "", link: link, find: find)
         }
@@ -117,7 +112,7 @@ enum LinkOpener {
 
     /// Returns the first available browser: of those separated by colons in `BROWSER`, each with arguments and `%s` for
     /// the link (as xdg-open and Python's webbrowser interpret it), otherwise the desktop's.
-    static func browser(_ named: String, link: String, find: (String) -> String?) throws(Refusal) -> Browser? {
+    static func browser(_ named: String, link: String, find: (String) -> String?) throws(ProgramRefusal) -> Browser? {
         for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
             if let browser = try single(command, "BROWSER", link, find) { return browser }
         }
@@ -127,7 +122,7 @@ enum LinkOpener {
     /// Returns a browser, or `nil` if the program doesn't exist.
     private static func single(
         _ command: String, _ source: String, _ link: String, _ find: (String) -> String?
-    ) throws(Refusal) -> Browser? {
+    ) throws(ProgramRefusal) -> Browser? {
         // A program that doesn't exist can do no harm.
         guard let name = CommandWords.split(command).first, find(name) != nil else { return nil }
         do throws(CommandTemplate.Problem) {
@@ -136,7 +131,7 @@ enum LinkOpener {
                 Browser($0, finalProgram: template.finalProgram)
             }
         } catch {
-            throw Refusal(description: "\(source): \(error.sentence()).")
+            throw ProgramRefusal(description: "\(source): \(error.sentence()).")
         }
     }
 }

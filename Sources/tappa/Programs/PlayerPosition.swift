@@ -32,7 +32,7 @@ final class PlayerPosition: Sendable {
         var template = ((base ?? "/tmp") + "/tappa-XXXXXX").utf8CString.map { $0 }
         guard mkdtemp(&template) != nil else { return nil }
         folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-        guard address != nil else {
+        guard LocalSocket.withAddress(of: path, { _, _ in }) != nil else {
             rmdir(folder)
             return nil
         }
@@ -85,28 +85,12 @@ final class PlayerPosition: Sendable {
 
     // MARK: The conversation
 
-    private var address: sockaddr_un? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
-            guard bytes.count < place.count else { return false }
-            place.copyBytes(from: bytes)
-            return true
-        }
-        return fits ? address : nil
-    }
-
     /// Waits until the player listens.
     private func connect() -> Int32? {
-        guard var address else { return nil }
         while !state.withLock({ $0.isOver }) {
-            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            let descriptor = LocalSocket.make()
             guard descriptor >= 0 else { return nil }
-            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.connect(descriptor, $0, size) }
-            }
+            let result = LocalSocket.withAddress(of: path) { Platform.connect(descriptor, $0, $1) }
             if result == 0 { return descriptor }
             close(descriptor)
             Stopwatch.pause(for: .milliseconds(50))

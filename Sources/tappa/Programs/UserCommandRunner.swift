@@ -29,7 +29,7 @@ enum UserCommandRunner {
             target, markdown in
             let fields = fields(of: target)
             let call: ProgramCall
-            do throws(Refusal) { call = try self.call(command, fields) } catch { return .failed(error.description) }
+            do throws(ProgramRefusal) { call = try self.call(command, fields) } catch { return .failed(error.description) }
             if command.mode == .pane {
                 guard let code = handOver({ ChildProcess.runInTerminal(call) }) else {
                     return .failed("\(command.name) needs a terminal of its own.")
@@ -50,7 +50,7 @@ enum UserCommandRunner {
     static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail, patience: Double = patience) -> String? {
         let fields = fields(of: entry)
         let call: ProgramCall
-        do throws(Refusal) { call = try self.call(command, fields) } catch { return error.description }
+        do throws(ProgramRefusal) { call = try self.call(command, fields) } catch { return error.description }
         let input = input(command.input, .entry(entry)) { entry in
             ArticleFile.text(of: entry, as: "md")
         }
@@ -79,23 +79,18 @@ enum UserCommandRunner {
         return values.mapValues { Sanitizer.sanitize($0).replacing("\n", with: " ") }
     }
 
-    /// Why a command is not run, as a sentence.
-    struct Refusal: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// Returns the program with the fields in its arguments and in its environment.
-    static func call(_ command: UserCommand, _ fields: [String: String]) throws(Refusal) -> ProgramCall {
+    static func call(_ command: UserCommand, _ fields: [String: String]) throws(ProgramRefusal) -> ProgramCall {
         let template: CommandTemplate
         do throws(CommandTemplate.Problem) { template = try command.template() } catch {
-            throw Refusal(description: "\(command.name): \(error.sentence()).")
+            throw ProgramRefusal(description: "\(command.name): \(error.sentence()).")
         }
         // Fields can't choose the program, because it is the user's own word.
         let call = ProgramCall(template, fields) { name in
             name.contains("/") ? UserFile.expanded(name) : ChildProcess.find(name)
         }
         guard let call else {
-            throw Refusal(description: "\(command.name): no such program: '\(template.program)'.")
+            throw ProgramRefusal(description: "\(command.name): no such program: '\(template.program)'.")
         }
         return call
     }
