@@ -6,7 +6,6 @@ import Fetching
 import Foundation
 import LibraryKernel
 import Platform
-import Synchronization
 
 /// Manages accounts on servers that store feeds and marks for several machines.
 struct AccountCommand: ParsableCommand {
@@ -58,8 +57,8 @@ struct AccountCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let accounts = try library.accounts.all(now: .now)
             let now = Instant.now
+            let accounts = try library.accounts.all(now: now)
             guard json else {
                 for account in accounts {
                     printFields([
@@ -72,10 +71,8 @@ struct AccountCommand: ParsableCommand {
                 accounts.map {
                     Item(
                         id: $0.id, name: $0.name, kind: $0.kind.rawValue, address: $0.address, user: $0.user,
-                        feeds: $0.feeds,
-                        pending: $0.pending, refused: $0.refused, lastSync: $0.lastSync.map { Timestamp.rfc3339($0) },
-                        error: $0.error,
-                        state: $0.state(now: now))
+                        feeds: $0.feeds, pending: $0.pending, refused: $0.refused,
+                        lastSync: $0.lastSync.map { Timestamp.rfc3339($0) }, error: $0.error, state: $0.state(now: now))
                 })
         }
     }
@@ -197,8 +194,7 @@ struct AccountCommand: ParsableCommand {
                         "\(name) has \(what) (tappa account outbox); --force removes it anyway",
                         ExitStatus.unavailable)
                 }
-                printLine("\(name) has \(what), which will be lost. Remove it anyway? (y/N)")
-                guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else { return }
+                guard confirms("\(name) has \(what), which will be lost. Remove it anyway? (y/N)") else { return }
             }
             let before = try library.accounts.feedCounts(of: account.id)
             let keepsFeeds = keepFeeds
@@ -249,8 +245,7 @@ struct AccountCommand: ParsableCommand {
                 items.map {
                     Item(
                         account: $0.account, change: $0.title, since: Timestamp.rfc3339($0.created),
-                        reason: $0.reason,
-                        refused: $0.isRefused)
+                        reason: $0.reason, refused: $0.isRefused)
                 })
         }
     }
@@ -341,9 +336,9 @@ struct AccountCommand: ParsableCommand {
     static func sync(
         _ accounts: [Account], in library: Library, waitingUpTo patience: Int64 = SyncService.patience
     ) throws {
-        let failures = Mutex(0)
         let showsProgress = isatty(STDERR_FILENO) == 1
-        try runBlocking {
+        let failed = try runBlocking {
+            var failed = 0
             let service = SyncService(library: library)
             for account in accounts {
                 let outcome = await service.sync(
@@ -353,11 +348,11 @@ struct AccountCommand: ParsableCommand {
                         if showsProgress { printProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
                     })
                 if showsProgress { printProgress("") }
-                if case .failed = outcome { failures.withLock { $0 += 1 } }
+                if case .failed = outcome { failed += 1 }
                 printFields([account.name, words(outcome)])
             }
+            return failed
         }
-        let failed = failures.withLock { $0 }
         if failed > 0 {
             throw fail("\(failed.counted("account")) could not be synced", ExitStatus.unavailable)
         }

@@ -203,7 +203,7 @@ struct AddCommand: ParsableCommand {
         if all || links.count == 1 { return links }
         let address = UserInfo.split(address).address
         let list = links.enumerated().map { "  \($0 + 1)  \($1.url)" + ($1.title.map { "  \($0)" } ?? "") }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard isInteractive else {
             printError("\(address) names \(links.count.counted("feed")); add one of them, or all with --all:")
             for line in list { printError(line) }
             return []

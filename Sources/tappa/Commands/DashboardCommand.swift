@@ -40,7 +40,7 @@ struct DashboardCommand: ParsableCommand {
     ///   - place: The place to show first.
     @MainActor
     func show(_ prepared: Library? = nil, replay: ReplayClock? = nil, place: Place? = nil) throws {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard isInteractive else {
             throw fail(
                 "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
                 ExitStatus.unavailable)

@@ -88,9 +88,7 @@ struct DownloadsCommand: ParsableCommand {
             }
             let failed = failures.withLock { $0 }
             if failed > 0 {
-                throw fail(
-                    "\(failed.counted("file")) could not be downloaded",
-                    ExitStatus.unavailable)
+                throw fail("\(failed.counted("file")) could not be downloaded", ExitStatus.unavailable)
             }
         }
     }
@@ -119,10 +117,9 @@ struct DownloadsCommand: ParsableCommand {
             for url in urls {
                 let name = String(WrittenAddress.lastComponent(of: url))
                 let own = name.split(separator: ".").dropLast().joined(separator: ".")
+                let title = title ?? (own.isEmpty ? name : own)
                 let receipt = try library.carryOut(
-                    .queueDownload(
-                        url: url, title: title ?? (own.isEmpty ? name : own), allowsPrivateHost: true,
-                        now: Instant.now))
+                    .queueDownload(url: url, title: title, allowsPrivateHost: true, now: .now))
                 printLine(receipt.count > 0 ? "queued \(url)" : "already queued: \(url)")
             }
         }

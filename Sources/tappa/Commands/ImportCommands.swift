@@ -91,12 +91,11 @@ struct ImportCommand: ParsableCommand {
     private func isWanted(_ found: ReaderImport) throws -> Bool {
         guard found.list.count > ImportCommand.unasked, !yes else { return true }
         let source = files.joined(separator: ", ")
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard isInteractive else {
             throw fail(
                 "\(source) has \(found.list.count.counted("feed")); use --yes to follow them all", ExitStatus.badData)
         }
-        printLine("\(source) has \(found.list.count.counted("feed")). Follow them all? y/n")
-        return FileReading.typedLine()?.lowercased().hasPrefix("y") == true
+        return confirms("\(source) has \(found.list.count.counted("feed")). Follow them all? y/n")
     }
 
     // MARK: Feeds
@@ -151,18 +150,15 @@ struct ImportCommand: ParsableCommand {
             if !programs { report.left.append("\(item.url): it runs a program") }
             return programs
         }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+        guard isInteractive else {
             printError("tappa: \(ImportedText.shown(message: item.url)) runs a program; use --programs to follow it")
             return false
         }
         // All of it: what follows a shortened command could do harm. Addresses show no passwords.
-        printLine(
+        let isAllowed = confirms(
             "\(ImportedText.withoutCredentials(item.url))\ntappa will run this program at each reload. Follow it? y/n")
-        guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else {
-            report.left.append("\(item.url): declined")
-            return false
-        }
-        return true
+        if !isAllowed { report.left.append("\(item.url): declined") }
+        return isAllowed
     }
 
     // MARK: Entries

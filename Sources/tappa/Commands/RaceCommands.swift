@@ -53,6 +53,13 @@ struct StagesCommand: ParsableCommand {
     }
 }
 
+extension ArgumentHelp {
+    fileprivate static var race: ArgumentHelp { ArgumentHelp("The id of a race, from 'race list'.", valueName: "id") }
+    fileprivate static var raceOrAll: ArgumentHelp {
+        ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id")
+    }
+}
+
 /// Opens the library with the races in the user's folder, and prints errors in their files.
 func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
     let (library, problems, _) = try options.openLibraryWithRaces()
@@ -64,12 +71,6 @@ func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
 private func carryOut(_ change: Change, _ options: LibraryOptions, missing sentence: String) throws {
     let library = try openLibraryReportingProblems(options)
     if try library.carryOut(change).count == 0 { throw fail(sentence, ExitStatus.noInput) }
-}
-
-/// Returns the race with an identifier, or fails with a message.
-private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
-    guard let race = try find(id) else { throw fail("no such race: '\(id)'", ExitStatus.noInput) }
-    return race
 }
 
 /// Adds and lists races.
@@ -206,9 +207,7 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             let known = try openLibraryReportingProblems(options).knownRaces
             for problem in known.problems { printError("tappa: \(problem)") }
-            for race in known.followable {
-                printFields([race.id, race.name, race.country ?? "", race.host])
-            }
+            for race in known.followable { printFields([race.id, race.name, race.country ?? "", race.host]) }
         }
     }
 
@@ -216,9 +215,7 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Stop following a race, which stays as it is.")
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
-            transform: RaceIdentifier.of)
+        @Argument(help: .race, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -309,25 +306,24 @@ struct RaceCommand: ParsableCommand {
         @Option(help: "json, or ics (iCalendar with an event for each stage).")
         var format = Format.json
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
-            transform: RaceIdentifier.of)
+        @Argument(help: .race, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
-            let race = try found(race, library.races.wholeRace)
+            guard let found = try library.races.wholeRace(race) else {
+                throw fail("no such race: '\(race)'", ExitStatus.noInput)
+            }
             switch format {
             case .json:
-                try printJSON(race)
-                if race.stages.contains(where: \.isSpoiler) {
+                try printJSON(found)
+                if found.stages.contains(where: \.isSpoiler) {
                     printError("tappa: hidden results are omitted: 'tappa race show'")
                 }
             case .ics:
-                let calendar = RaceCalendarWriter.write(race, now: .now)
-                StandardOutput.write(calendar.utf8)
+                StandardOutput.write(RaceCalendarWriter.write(found, now: .now).utf8)
             }
         }
     }
@@ -336,9 +332,7 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a recorded track of a stage, for its profile and map.")
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
-            transform: RaceIdentifier.of)
+        @Argument(help: .race, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String
 
         @Argument(help: ArgumentHelp("The stage's number.", valueName: "stage"))
@@ -354,8 +348,7 @@ struct RaceCommand: ParsableCommand {
             let track: FeedParsing.Track
             do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
             try carryOut(
-                .storeTrack(track, race: race, stage: stage), options,
-                missing: "no stage \(stage) in '\(race)'")
+                .storeTrack(track, race: race, stage: stage), options, missing: "no stage \(stage) in '\(race)'")
             let profile = StageProfile(track)
             printLine(
                 "\(Int(clamping: profile.length.rounded())) km, \(Int(clamping: profile.totalAscent)) m of climbing, \(profile.climbs.count.counted("climb"))"
@@ -371,16 +364,13 @@ struct RaceCommand: ParsableCommand {
                 race or a rider.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
-            completion: .ownRaces, transform: RaceIdentifier.of)
+        @Argument(help: .raceOrAll, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String?
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            try carryOut(
-                .hideResults(true, race: race), options, missing: "no such race: '\(race ??  "")'")
+            try carryOut(.hideResults(true, race: race), options, missing: "no such race: '\(race ?? "")'")
         }
     }
 
@@ -388,9 +378,7 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show hidden results: all, those of a race, or that of a stage.")
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
-            completion: .ownRaces, transform: RaceIdentifier.of)
+        @Argument(help: .raceOrAll, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String?
 
         @Option(help: ArgumentHelp("The number of the stage to reveal.", valueName: "stage"))
@@ -405,11 +393,9 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             guard let race, let stage else {
                 return try carryOut(
-                    .hideResults(false, race: race), options, missing: "no such race: '\(race ??  "")'")
+                    .hideResults(false, race: race), options, missing: "no such race: '\(race ?? "")'")
             }
-            try carryOut(
-                .revealStage(stage, race: race, true), options,
-                missing: "no stage \(stage) in '\(race)'")
+            try carryOut(.revealStage(stage, race: race, true), options, missing: "no stage \(stage) in '\(race)'")
         }
     }
 
@@ -434,9 +420,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
-            if let seconds {
-                try library.carryOut(.delayLive(LiveDelay(seconds: seconds), now: .now))
-            }
+            if let seconds { try library.carryOut(.delayLive(LiveDelay(seconds: seconds), now: .now)) }
             printLine("\(try library.races.delay().seconds) s")
         }
     }
@@ -444,9 +428,7 @@ struct RaceCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a race.")
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces,
-            transform: RaceIdentifier.of)
+        @Argument(help: .race, completion: .ownRaces, transform: RaceIdentifier.of)
         var race: String
 
         @OptionGroup var options: LibraryOptions

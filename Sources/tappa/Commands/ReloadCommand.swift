@@ -51,15 +51,15 @@ struct ReloadCommand: ParsableCommand {
         var id: FeedID?
         var url: String
         var title: String
-        var added: Int
-        var updated: Int
+        var added = 0
+        var updated = 0
         var error: String?
         /// The reason why it was not fetched.
         var heldBack: String?
         /// The feed into which it was merged, as a sentence.
         var merge: String?
-        var problems: [String]
-        var seconds: Double
+        var problems: [String] = []
+        var seconds = 0.0
 
         enum CodingKeys: String, CodingKey {
             case id, url, title, added, updated, error, problems, seconds
@@ -184,8 +184,8 @@ struct ReloadCommand: ParsableCommand {
 
     private static func item(_ update: RaceUpdate) -> Item {
         var item = Item(
-            url: UserInfo.split(update.subscription.address).address, title: update.subscription.raceID, added: 0,
-            updated: 0, error: update.error, problems: [], seconds: 0)
+            url: UserInfo.split(update.subscription.address).address, title: update.subscription.raceID,
+            error: update.error)
         switch update.result {
         case .changed: item.updated = 1
         case .unchanged, .failed, .shrunk: break
@@ -196,8 +196,7 @@ struct ReloadCommand: ParsableCommand {
 
     private static func item(_ outcome: ReloadOutcome) -> Item {
         var item = Item(
-            id: outcome.subscription.id, url: outcome.subscription.url, title: outcome.subscription.title, added: 0,
-            updated: 0, error: nil,
+            id: outcome.subscription.id, url: outcome.subscription.url, title: outcome.subscription.title,
             problems: outcome.problems.map(\.description), seconds: outcome.seconds)
         item.merge = outcome.merge.map { "merged into \($0.into.url), whose address it has now" }
         if let merge = item.merge { item.problems.append(merge) }
@@ -212,8 +211,7 @@ struct ReloadCommand: ParsableCommand {
 
     /// Returns the result for an account in the form of a feed's.
     private static func item(_ account: Account, _ outcome: SyncOutcome) -> Item {
-        var item = Item(
-            url: account.address, title: account.name, added: 0, updated: 0, error: nil, problems: [], seconds: 0)
+        var item = Item(url: account.address, title: account.name)
         switch outcome {
         case .done(let added, _): item.added = added
         case .heldBack(let reason): item.heldBack = reason

@@ -133,11 +133,8 @@ struct RulesCommand: ParsableCommand {
             if !yes {
                 printLine("\(count.counted("entry matches", "entries match")) '\(rule.when.text)': \(actions)")
                 guard count > 0 else { return }
-                guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-                    throw fail("use --yes to apply it", ExitStatus.usage)
-                }
-                printLine("Apply it? y/n")
-                guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else { return }
+                guard isInteractive else { throw fail("use --yes to apply it", ExitStatus.usage) }
+                guard confirms("Apply it? y/n") else { return }
             }
             let now = Instant.now
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))

@@ -89,9 +89,7 @@ struct ListCommand: ParsableCommand {
             printFields(["\(row.unread)/\(row.total)", row.title, row.url] + error)
         }
     }
-}
 
-extension ListCommand {
     private static func items(_ rows: [SubscriptionRow], _ library: Library) throws -> [Item] {
         var tags: [FeedID: [String]] = [:]
         for (tag, feeds) in try library.feeds.tagRows().feeds.sorted(by: { $0.key < $1.key }) {

@@ -15,11 +15,6 @@ final class DashboardPrograms {
 
     func handOver<Value>(_ work: () -> Value) -> Value? { application?.handOver(work) }
 
-    /// Returns a function that opens links in the configured browser.
-    func openLink(_ settings: Settings) -> @MainActor (String) async -> String? {
-        { [self] link in await LinkOpener.open(link, with: settings[.browser]) { handOver($0) } }
-    }
-
     /// Returns user commands as the dashboard offers them.
     func commands(_ commands: [UserCommand]) -> [EntryCommand] {
         commands.map { command in UserCommandRunner.command(command) { [self] in handOver($0) } }
@@ -33,7 +28,7 @@ extension ExternalPrograms {
         _ programs: DashboardPrograms, _ files: DashboardFiles, _ settings: Settings, _ terminal: NcursesTerminal,
         clock: @escaping @Sendable () -> Instant
     ) {
-        openLink = programs.openLink(settings)
+        openLink = { link in await LinkOpener.open(link, with: settings[.browser]) { programs.handOver($0) } }
         play = { address, player, start, keep in
             MediaPlayer.play(address, with: player, from: start, handOver: { programs.handOver($0) }, keep: keep)
         }
@@ -57,9 +52,7 @@ extension ExternalPrograms {
             }
         }
     }
-}
 
-extension ExternalPrograms {
     /// Offers panes with other places if the program runs in tmux and the library is a file.
     mutating func offerPanes(_ options: LibraryOptions, library: Library) {
         guard library.path != nil, let program = FileLocations.program, let pane = TmuxPane.own else { return }

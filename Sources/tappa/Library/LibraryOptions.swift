@@ -61,18 +61,17 @@ struct LibraryOptions: ParsableArguments {
     /// Opens the library and fills a new one.
     ///
     /// - Parameters:
-    ///   - forDashboard: Whether the dashboard shows messages about library and keys, instead of standard error.
     ///   - bringsFeeds: Whether the command adds feeds itself, so that a new library starts without any.
-    ///   - orInMemory: Whether to use a library in memory if none can be created, for the dashboard and for commands
-    ///     that only print settings.
-    func openLibrary(
-        forDashboard: Bool = false, bringsFeeds: Bool = false, orInMemory: Bool = false
-    ) throws -> Library {
-        try openAndPrepare(forDashboard: forDashboard, bringsFeeds: bringsFeeds, orInMemory: orInMemory).library
+    ///   - orInMemory: Whether to use a library in memory if none can be created, for commands that only print
+    ///     settings.
+    func openLibrary(bringsFeeds: Bool = false, orInMemory: Bool = false) throws -> Library {
+        try openAndPrepare(bringsFeeds: bringsFeeds, orInMemory: orInMemory).library
     }
 
+    /// - Parameter forDashboard: Whether the dashboard shows messages about library and keys, instead of standard
+    ///   error. It can use a library in memory.
     private func openAndPrepare(
-        forDashboard: Bool, bringsFeeds: Bool = false, orInMemory: Bool = false
+        forDashboard: Bool = false, bringsFeeds: Bool = false, orInMemory: Bool = false
     ) throws -> (library: Library, isFirstStart: Bool) {
         let file = try configurationFile()
         // The dashboard shows errors in the configuration itself. They never end a command, because everything else
@@ -164,17 +163,14 @@ struct LibraryOptions: ParsableArguments {
             }
             return (library, problems, isFirstStart)
         } catch {
-            throw fail(
-                "\(error)",
-                ((error as? LibraryError) ?? (error as? ChangeFailure)?.error)?.exitCode
-                    ?? ExitStatus.inputOutput)
+            let cause = (error as? LibraryError) ?? (error as? ChangeFailure)?.error
+            throw fail("\(error)", cause?.exitCode ?? ExitStatus.inputOutput)
         }
     }
 
     /// Returns the settings of the library and the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
-        let own = try checkedOverrides()
-        return try Settings(library: library, file: file.settings, overrides: own)
+        try Settings(library: library, file: file.settings, overrides: checkedOverrides())
     }
 
     /// Reads the settings in the environment and in flags.

@@ -44,6 +44,15 @@ enum StandardOutput {
     }
 }
 
+/// Whether the user can answer questions at a terminal.
+var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+/// Prints a question and returns whether the user answers yes.
+func confirms(_ question: String) -> Bool {
+    printLine(question)
+    return FileReading.typedLine()?.lowercased().hasPrefix("y") == true
+}
+
 /// Prints a sanitised line.
 func printLine(_ line: String) { printText(Signs.shown(Sanitizer.sanitize(line))) }
 

@@ -51,9 +51,7 @@ enum UserCommandRunner {
         let fields = fields(of: entry)
         let call: ProgramCall
         do throws(ProgramRefusal) { call = try self.call(command, fields) } catch { return error.description }
-        let input = input(command.input, .entry(entry)) { entry in
-            ArticleFile.text(of: entry, as: "md")
-        }
+        let input = input(command.input, .entry(entry)) { ArticleFile.text(of: $0, as: "md") }
         // The timeout is the same as for shown output, but what the program leaves running continues.
         let limits = GuardedProgram.Limits(patience: patience, keepsRest: true)
         let result = result(of: command, GuardedProgram.runBlocking(call, input: input, limits))
