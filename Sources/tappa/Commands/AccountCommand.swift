@@ -28,8 +28,7 @@ struct AccountCommand: ParsableCommand {
 
     /// Lists the accounts and their status.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the accounts and their status (the default).")
+        static let configuration = CommandConfiguration(abstract: "List the accounts and their status (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -80,7 +79,7 @@ struct AccountCommand: ParsableCommand {
     /// Adds an account.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add an account and sync it.",
+            abstract: "Add an account and sync it.",
             discussion: """
                 The kind of server is detected. The password is the one for API access (FreshRSS: API password; Miniflux: the \
                 user's, or a token; Nextcloud: an app password; Tiny Tiny RSS: the user's, with API access turned on). It comes from --password-command or --password-env, else from \
@@ -139,7 +138,7 @@ struct AccountCommand: ParsableCommand {
     /// Syncs accounts.
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sync", abstract: "Sync accounts with their servers.",
+            abstract: "Sync accounts with their servers.",
             discussion: "If another program is syncing an account, such as an open dashboard, the command waits for it."
         )
 
@@ -169,7 +168,7 @@ struct AccountCommand: ParsableCommand {
     /// Removes an account.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove an account; the server keeps its feeds and marks.",
+            abstract: "Remove an account; the server keeps its feeds and marks.",
             discussion: "Removes its feeds too, unless --keep-feeds makes them local feeds.")
 
         @Argument(help: "The account.", completion: .ownAccounts)
@@ -209,8 +208,7 @@ struct AccountCommand: ParsableCommand {
 
     /// Lists pending changes.
     struct Outbox: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "outbox", abstract: "List pending changes, with their age and reason.")
+        static let configuration = CommandConfiguration(abstract: "List pending changes, with their age and reason.")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -253,7 +251,6 @@ struct AccountCommand: ParsableCommand {
     /// Moves local feeds to an account.
     struct Give: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "give",
             abstract: "Move local feeds to an account, with their marks and stars.")
 
         @Argument(help: "The account.", completion: .ownAccounts)
@@ -277,7 +274,7 @@ struct AccountCommand: ParsableCommand {
     /// Moves feeds of an account to this machine.
     struct Take: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "take", abstract: "Move feeds from an account to this machine; the server unfollows them.")
+            abstract: "Move feeds from an account to this machine; the server unfollows them.")
 
         @Argument(help: "The account.", completion: .ownAccounts)
         var name: String

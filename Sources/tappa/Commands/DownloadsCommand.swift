@@ -20,8 +20,7 @@ struct DownloadsCommand: ParsableCommand {
 
     /// Lists the queue.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the downloads (the default).")
+        static let configuration = CommandConfiguration(abstract: "List the downloads (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -61,8 +60,7 @@ struct DownloadsCommand: ParsableCommand {
 
     /// Downloads the queue.
     struct Run: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run pending downloads and retry failed ones.")
+        static let configuration = CommandConfiguration(abstract: "Run pending downloads and retry failed ones.")
 
         @OptionGroup var options: LibraryOptions
 
@@ -95,8 +93,7 @@ struct DownloadsCommand: ParsableCommand {
 
     /// Queues downloads.
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add audio or video to the queue.")
+        static let configuration = CommandConfiguration(abstract: "Add audio or video to the queue.")
 
         @Argument(help: ArgumentHelp("Addresses of audio or video files.", valueName: "url"))
         var urls: [String]
@@ -127,8 +124,7 @@ struct DownloadsCommand: ParsableCommand {
 
     /// Removes a download from the queue.
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a download from the queue; its file stays.")
+        static let configuration = CommandConfiguration(abstract: "Remove a download from the queue; its file stays.")
 
         @Argument(help: ArgumentHelp("The number printed by 'downloads list'.", valueName: "number"))
         var number: DownloadID

@@ -28,7 +28,7 @@ struct RulesCommand: ParsableCommand {
     /// Lists the rules.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the rules, with the number and date of their matches (the default).")
+            abstract: "List the rules, with the number and date of their matches (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -69,7 +69,7 @@ struct RulesCommand: ParsableCommand {
     /// Prints what rules would have done.
     struct Try: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "try", abstract: "Show what rules would have done with recent entries.")
+            abstract: "Show what rules would have done with recent entries.")
 
         @Argument(help: ArgumentHelp("The name of a rule; all if omitted.", valueName: "name"), completion: .ownRules)
         var name: String?
@@ -109,7 +109,7 @@ struct RulesCommand: ParsableCommand {
     /// Applies a rule to existing entries.
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "apply", abstract: "Apply a rule to the existing entries.",
+            abstract: "Apply a rule to the existing entries.",
             discussion: """
                 Shows the number of entries and asks first, unless you use --yes. Notifications, commands, full texts and downloads \
                 apply only to new entries.
@@ -146,7 +146,7 @@ struct RulesCommand: ParsableCommand {
     /// Undoes what a rule did.
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Undo what a rule did: marks, tags, deletions.",
+            abstract: "Undo what a rule did: marks, tags, deletions.",
             discussion: "Reverts the last seven days.")
 
         @Argument(
