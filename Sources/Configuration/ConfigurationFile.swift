@@ -39,6 +39,8 @@ package struct ConfigurationFile {
     package private(set) var unread: UserFile.Problem?
     /// The lines of the settings, by name.
     package var lines: [String: Int] = [:]
+    /// The path of the file that is being read.
+    private var path = ""
 
     /// The commands to which keys can be bound.
     package struct Commands: Sendable {
@@ -112,8 +114,12 @@ package struct ConfigurationFile {
         isReadable = false
     }
 
+    /// Adds an error in the file that is being read.
+    private mutating func report(_ line: Int, _ message: String) { problems.append(Problem(path, line, message)) }
+
     /// Adds the rules of a file that contains only rules.
     private mutating func takeRules(fromFile path: String) {
+        self.path = path
         let data: Data
         do throws(UserFile.Problem) {
             data = try UserFile.read(path, maximum: ConfigurationFile.maximumBytes, isFound: true)
@@ -123,20 +129,20 @@ package struct ConfigurationFile {
         do throws(TOMLProblem) {
             let table = try TOMLParser.parse([UInt8](data))
             for key in table.keys where key != "rules" {
-                problems.append(Problem(path, table[key]?.line ?? 1, "only [[rules]] are allowed here, not '\(key)'"))
+                report(table[key]?.line ?? 1, "only [[rules]] are allowed here, not '\(key)'")
             }
-            if let value = table["rules"] { takeRules(value, path: path) }
+            if let value = table["rules"] { takeRules(value) }
         } catch {
-            problems.append(Problem(path, error.line, error.message))
+            report(error.line, error.message)
         }
     }
 
-    private mutating func takeRules(_ value: TOMLValue, path: String) {
+    private mutating func takeRules(_ value: TOMLValue) {
         let (new, wrong) = RuleFile.read(value, commands: commands.filter(\.steps.isEmpty).map(\.name))
-        problems += wrong.map { Problem(path, $0.line, $0.message) }
+        for problem in wrong { report(problem.line, problem.message) }
         for rule in new {
             if rules.contains(where: { $0.name == rule.name }) {
-                problems.append(Problem(path, value.line, "duplicate rule '\(rule.name)'"))
+                report(value.line, "duplicate rule '\(rule.name)'")
             } else {
                 rules.append(rule)
             }
@@ -155,18 +161,19 @@ package struct ConfigurationFile {
         -> ConfigurationFile
     {
         var file = ConfigurationFile()
+        file.path = path
         let table: TOMLTable
         do { table = try TOMLParser.parse(bytes, continuing: ["keys"]) } catch {
             file.fail(Problem(path, error.line, error.message))
             return file
         }
-        let own = table["commands"].map { file.takeCommands($0, path: path, commands) } ?? []
+        let own = table["commands"].map { file.takeCommands($0, commands) } ?? []
         if !own.isEmpty || table["keys"]?.table != nil {
-            file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
+            file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, commands())
         }
-        if let rules = table["rules"] { file.takeRules(rules, path: path) }
-        if let accounts = table["account"] { file.takeAccounts(accounts, path: path) }
-        file.takeSettings(table, prefix: "", path: path)
+        if let rules = table["rules"] { file.takeRules(rules) }
+        if let accounts = table["account"] { file.takeAccounts(accounts) }
+        file.takeSettings(table, prefix: "")
         return file
     }
 
@@ -174,23 +181,22 @@ package struct ConfigurationFile {
     ///
     /// - Returns: Their key bindings with lines.
     private mutating func takeCommands(
-        _ value: TOMLValue, path: String, _ known: () -> Commands
+        _ value: TOMLValue, _ known: () -> Commands
     ) -> [(CommandTable.Binding, Int)] {
         guard let list = value.array else {
-            problems.append(Problem(path, value.line, "commands are tables under [[commands]]"))
+            report(value.line, "commands are tables under [[commands]]")
             return []
         }
         var bindings: [(CommandTable.Binding, Int)] = []
         for item in list {
             guard let table = item.table else {
-                problems.append(Problem(path, item.line, "a command is a table under [[commands]]"))
+                report(item.line, "a command is a table under [[commands]]")
                 continue
             }
-            do throws(UserCommand.Problem) {
+            do throws(TOMLProblem) {
                 let command = try UserCommand(table, line: item.line)
                 guard !commands.contains(where: { $0.name == command.name }) else {
-                    throw UserCommand.Problem(
-                        line: item.line, message: "duplicate command '\(command.name)'")
+                    throw TOMLProblem(line: item.line, message: "duplicate command '\(command.name)'")
                 }
                 try check(command.steps, line: table["do"]?.line ?? item.line, known)
                 commands.append(command)
@@ -198,7 +204,7 @@ package struct ConfigurationFile {
                     bindings.append((CommandTable.Binding(command.definition.name, [key.text]), key.line))
                 }
             } catch {
-                problems.append(Problem(path, error.line, error.message))
+                report(error.line, error.message)
             }
         }
         return bindings
@@ -206,38 +212,36 @@ package struct ConfigurationFile {
 
     /// Checks the steps of a command. They must be commands of the dashboard, earlier commands that run a program, so
     /// that none calls itself, or changes of settings.
-    private func check(
-        _ steps: [String], line: Int, _ known: () -> Commands
-    ) throws(UserCommand.Problem) {
+    private func check(_ steps: [String], line: Int, _ known: () -> Commands) throws(TOMLProblem) {
         guard !steps.isEmpty else { return }
         let all = known().table.adding(commands.filter(\.steps.isEmpty).map(\.definition))
         for step in steps where all[step] == nil {
             guard let (name, value) = UserCommand.assignment(step) else {
-                throw UserCommand.Problem(line: line, message: all.unknown(step))
+                throw TOMLProblem(line: line, message: all.unknown(step))
             }
             guard let definition = Settings.definition(name) else {
-                throw UserCommand.Problem(line: line, message: "no such setting: '\(name)'")
+                throw TOMLProblem(line: line, message: "no such setting: '\(name)'")
             }
             guard definition.value(of: value) != nil else {
-                throw UserCommand.Problem(line: line, message: "\(name) must be \(definition.domain), not '\(value)'")
+                throw TOMLProblem(line: line, message: "\(name) must be \(definition.domain), not '\(value)'")
             }
             if let problem = ProgramSetting.problem(of: value, for: definition.name) {
-                throw UserCommand.Problem(line: line, message: "\(name): \(problem)")
+                throw TOMLProblem(line: line, message: "\(name): \(problem)")
             }
         }
     }
 
     /// Adds `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.
-    private mutating func takeAccounts(_ value: TOMLValue, path: String) {
+    private mutating func takeAccounts(_ value: TOMLValue) {
         let message = "accounts are tables such as [account.home] with password-command = [\"pass\", \"show\", \"rss\"]"
-        guard let accounts = value.table else { return problems.append(Problem(path, value.line, message)) }
+        guard let accounts = value.table else { return report(value.line, message) }
         for name in accounts.keys {
             guard let account = accounts[name] else { continue }
             let words = account.table?["password-command"]?.array?.compactMap(\.string) ?? []
             guard let table = account.table, table.keys == ["password-command"], !words.isEmpty,
                 words.count == table["password-command"]?.array?.count
             else {
-                problems.append(Problem(path, account.line, message))
+                report(account.line, message)
                 continue
             }
             passwordCommands[name] = words
@@ -245,7 +249,7 @@ package struct ConfigurationFile {
     }
 
     private mutating func takeKeys(
-        _ table: TOMLTable, _ own: [(CommandTable.Binding, Int)], path: String, _ commands: Commands
+        _ table: TOMLTable, _ own: [(CommandTable.Binding, Int)], _ commands: Commands
     ) {
         var table = table
         if let value = table["digits"] {
@@ -253,7 +257,7 @@ package struct ConfigurationFile {
             table["digits"] = nil
             var own = TOMLTable(.implicit)
             own["digits"] = value
-            takeSettings(own, prefix: "keys", path: path)
+            takeSettings(own, prefix: "keys")
         }
         var preset = KeyMap()
         if let value = table["preset"] {
@@ -262,20 +266,19 @@ package struct ConfigurationFile {
                 preset = known
             } else {
                 let names = commands.presets.keys.sorted().joined(separator: ", ")
-                problems.append(
-                    Problem(path, value.line, "keys.preset must be one of \(names), not '\(value.text)'"))
+                report(value.line, "keys.preset must be one of \(names), not '\(value.text)'")
             }
         }
         var bindings = own.map(\.0)
         var lines = own.map(\.1)
         let all = commands.table.adding(self.commands.map(\.definition))
-        collectKeys(table, prefix: "", path: path, isCommand: { all[$0] != nil }) { binding, line in
+        collectKeys(table, prefix: "", isCommand: { all[$0] != nil }) { binding, line in
             bindings.append(binding)
             lines.append(line)
         }
         let (map, wrong) = all.keyMap(of: bindings, over: preset)
         keyMap = map
-        problems += wrong.map { Problem(path, lines[$0.index], $0.message) }
+        for problem in wrong { report(lines[problem.index], problem.message) }
         for (binding, line) in zip(bindings, lines) {
             guard let definition = all[binding.name] else { continue }
             boundCommands.insert(definition.name)
@@ -289,7 +292,7 @@ package struct ConfigurationFile {
     }
 
     private mutating func collectKeys(
-        _ table: TOMLTable, prefix: String, path: String, isCommand: (String) -> Bool,
+        _ table: TOMLTable, prefix: String, isCommand: (String) -> Bool,
         _ take: (CommandTable.Binding, Int) -> Void
     ) {
         for key in table.keys {
@@ -297,48 +300,45 @@ package struct ConfigurationFile {
             let name = prefix + key
             if let inner = value.table {
                 // Without quotes, a name with a dot is a nested table.
-                collectKeys(inner, prefix: name + ".", path: path, isCommand: isCommand, take)
+                collectKeys(inner, prefix: name + ".", isCommand: isCommand, take)
                 continue
             }
             let words = value.string.map { [$0] } ?? value.array?.map(\.text)
             // An empty list removes the keys of a command.
             guard let words, !words.isEmpty || isCommand(name) else {
-                problems.append(Problem(path, value.line, "\(name) has no keys"))
+                report(value.line, "\(name) has no keys")
                 continue
             }
             take(CommandTable.Binding(name, words), value.line)
         }
     }
 
-    private mutating func takeSettings(_ table: TOMLTable, prefix: String, path: String) {
+    private mutating func takeSettings(_ table: TOMLTable, prefix: String) {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
             if ["keys", "commands", "rules", "account"].contains(name) { continue }
             if let inner = value.table {
-                takeSettings(inner, prefix: name, path: path)
+                takeSettings(inner, prefix: name)
                 continue
             }
             if name.hasSuffix(".keys.preset") {
-                problems.append(
-                    Problem(path, value.line, "keys.preset belongs above the first table, or under [keys] as preset"))
+                report(value.line, "keys.preset belongs above the first table, or under [keys] as preset")
                 continue
             }
             guard let definition = Settings.definition(name) else {
                 let meant = NearName.nearest(to: name, in: Settings.definitions.map(\.name))
                 let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
-                problems.append(Problem(path, value.line, "no such setting: '\(name)'\(hint)"))
+                report(value.line, "no such setting: '\(name)'\(hint)")
                 continue
             }
             let text = ConfigurationFile.text(of: value, for: definition)
-            guard let meant = text.flatMap(definition.value), ConfigurationFile.isMade(meant, definition, path: path)
-            else {
-                problems.append(
-                    Problem(path, value.line, "\(name) must be \(definition.domain), not '\(text ?? value.text)'"))
+            guard let meant = text.flatMap(definition.value), isMade(meant, definition) else {
+                report(value.line, "\(name) must be \(definition.domain), not '\(text ?? value.text)'")
                 continue
             }
             if let problem = ProgramSetting.problem(of: meant, for: definition.name) {
-                problems.append(Problem(path, value.line, "\(name): \(problem)"))
+                report(value.line, "\(name): \(problem)")
                 continue
             }
             settings[definition.name] = meant
@@ -360,7 +360,7 @@ package struct ConfigurationFile {
     }
 
     /// Whether a name that the program doesn't define was defined by the user.
-    private static func isMade(_ value: String, _ definition: SettingDefinition, path: String) -> Bool {
+    private func isMade(_ value: String, _ definition: SettingDefinition) -> Bool {
         guard case .named(let names) = definition.kind, !names.contains(value) else { return true }
         return ThemeFile.names(folder: ThemeFile.folder(besideConfiguration: path)).contains(value)
     }
@@ -368,10 +368,7 @@ package struct ConfigurationFile {
     /// A file with all defaults.
     package static var defaults: String {
         var lines = tables(of: Settings.definitions) { definition in
-            [
-                "# \(definition.explanation) Can be \(definition.domain).",
-                line(definition, definition.defaultValue),
-            ]
+            ["# \(definition.explanation) Can be \(definition.domain).", line(definition, definition.defaultValue)]
         }
         lines += [
             "", "# What is done with entries as they arrive: \(Rule.Action.known).", "# [[rules]]",

@@ -290,8 +290,7 @@ package struct NewsboatConfiguration {
             return came.append(line)
         }
         guard let command = NewsboatConfiguration.operations[operation] else {
-            return left.append(
-                "\(line): \(missingOperations[operation] ?? "no such command: '\(operation)'")")
+            return left.append("\(line): \(missingOperations[operation] ?? "no such command: '\(operation)'")")
         }
         if let other = contexts.prefix(while: { $0 != "--" }).first(where: {
             !NewsboatKeys.contexts.contains($0.lowercased())

@@ -27,16 +27,14 @@ package enum RuleFile {
     ///
     /// - Parameter commands: The names of the user's commands.
     /// - Returns: The valid rules, and the errors in others with their lines.
-    static func read(_ value: TOMLValue, commands: [String]) -> (
-        rules: [Rule], problems: [(line: Int, message: String)]
-    ) {
-        guard let list = value.array else { return ([], [(value.line, "rules are tables under [[rules]]")]) }
+    static func read(_ value: TOMLValue, commands: [String]) -> (rules: [Rule], problems: [TOMLProblem]) {
+        guard let list = value.array else {
+            return ([], [TOMLProblem(line: value.line, message: "rules are tables under [[rules]]")])
+        }
         var rules: [Rule] = []
-        var problems: [(line: Int, message: String)] = []
+        var problems: [TOMLProblem] = []
         for item in list {
-            do throws(TOMLProblem) { rules.append(try rule(item, commands)) } catch {
-                problems.append((error.line, error.message))
-            }
+            do throws(TOMLProblem) { rules.append(try rule(item, commands)) } catch { problems.append(error) }
         }
         return (rules, problems)
     }
@@ -46,25 +44,21 @@ package enum RuleFile {
             throw TOMLProblem(line: item.line, message: "a rule is a table under [[rules]]")
         }
         for key in table.keys where !["name", "when", "then"].contains(key) {
-            throw TOMLProblem(
-                line: table[key]?.line ?? item.line, message: "a rule has only name, when and then, not '\(key)'")
+            throw table.problem(with: key, line: item.line, "a rule has only name, when and then, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 60 else {
-            throw TOMLProblem(line: table["name"]?.line ?? item.line, message: "a rule needs a name")
+            throw table.problem(with: "name", line: item.line, "a rule needs a name")
         }
         guard let when = table["when"]?.string else {
-            throw TOMLProblem(
-                line: table["when"]?.line ?? item.line,
-                message: "the rule '\(name)' needs a query: when = \"title:sponsored\"")
+            throw table.problem(
+                with: "when", line: item.line, "the rule '\(name)' needs a query: when = \"title:sponsored\"")
         }
         let query: SearchQuery
         do { query = try SearchQuery(when) } catch {
-            throw TOMLProblem(
-                line: table["when"]?.line ?? item.line, message: "the query of '\(name)': \(error.description)")
+            throw table.problem(with: "when", line: item.line, "the query of '\(name)': \(error.description)")
         }
         guard let then = table["then"] else {
-            throw TOMLProblem(
-                line: item.line, message: "the rule '\(name)' needs actions: then = [\"mark read\"]")
+            throw TOMLProblem(line: item.line, message: "the rule '\(name)' needs actions: then = [\"mark read\"]")
         }
         let words = then.string.map { [$0] } ?? then.array?.map(\.text) ?? []
         var actions: [Rule.Action] = []

@@ -31,9 +31,7 @@ package enum SettingOverrides {
         let hasVariables = environment.keys.contains { $0.hasPrefix("TAPPA_") }
         for definition in Settings.definitions where hasVariables {
             let variable = variable(definition.name)
-            if let text = environment[variable] {
-                take(text, for: definition, .environment, from: variable)
-            }
+            if let text = environment[variable] { take(text, for: definition, .environment, from: variable) }
         }
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

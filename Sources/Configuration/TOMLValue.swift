@@ -96,6 +96,13 @@ struct TOMLTable {
 }
 
 extension TOMLTable {
+    /// Returns an error in the value of a key, or in the table if the key is missing.
+    ///
+    /// - Parameter line: The line of the table.
+    func problem(with key: String, line: Int, _ message: String) -> TOMLProblem {
+        TOMLProblem(line: values[key]?.line ?? line, message: message)
+    }
+
     /// Modifies a value in place. A missing key stays missing.
     mutating func update(_ key: String, _ change: (inout TOMLValue) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
         guard let index = values.index(forKey: key) else { return }

@@ -53,33 +53,33 @@ package enum ThemeFile {
     /// Parses the text of a theme file.
     ///
     /// - Throws: ``ConfigurationFile/Problem``, with the line if there is one.
-    static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
+    static func parse(_ text: String, path: String) throws(Problem) -> Theme {
         try parse(Array(text.utf8), path: path)
     }
 
     /// Parses the bytes of a theme file. TOML must be UTF-8, while in YAML only the colours matter, which are ASCII.
-    private static func parse(_ bytes: [UInt8], path: String) throws(ConfigurationFile.Problem) -> Theme {
+    private static func parse(_ bytes: [UInt8], path: String) throws(Problem) -> Theme {
         let name = name(String(path.split(separator: "/").last ?? ""))
-        let slots: [String: Slot] = path.hasSuffix(".toml") ? namedSlots : baseSlots
-        let fields =
-            path.hasSuffix(".toml") ? try tomlFields(bytes, path) : yamlFields(String(decoding: bytes, as: UTF8.self))
+        let isTOML = path.hasSuffix(".toml")
+        let slots: [String: Slot] = isTOML ? namedSlots : baseSlots
+        let fields = isTOML ? try tomlFields(bytes, path) : yamlFields(String(decoding: bytes, as: UTF8.self))
         var colors: [Slot: RGB] = [:]
         for field in fields {
             guard let slot = slots[field.name] else {
-                if path.hasSuffix(".toml") {
+                if isTOML {
                     let known = namedSlots.keys.sorted().joined(separator: ", ")
-                    throw problem(path, field.line, "unknown colour '\(field.name)'; use \(known)")
+                    throw Problem(path, field.line, "unknown colour '\(field.name)'; use \(known)")
                 }
                 continue
             }
             guard let color = RGB(hexadecimal: field.value) else {
-                throw problem(path, field.line, "'\(field.value)' is not a colour such as #1a2b3c")
+                throw Problem(path, field.line, "'\(field.value)' is not a colour such as #1a2b3c")
             }
             colors[slot] = color
         }
         guard let background = colors[.background], let foreground = colors[.foreground] else {
             let names = slots.filter { $0.value == .background || $0.value == .foreground }.map(\.key).sorted()
-            throw problem(path, 1, "a theme needs \(names.joined(separator: " and "))")
+            throw Problem(path, 1, "a theme needs \(names.joined(separator: " and "))")
         }
         var ansi: [Int: RGB] = [:]
         for (slot, color) in colors {
@@ -105,18 +105,15 @@ package enum ThemeFile {
         "base0D": .ansi(4), "base0E": .ansi(5), "base0C": .ansi(6),
     ]
 
+    typealias Problem = ConfigurationFile.Problem
     private typealias Field = (name: String, value: String, line: Int)
 
-    private static func problem(_ path: String, _ line: Int, _ message: String) -> ConfigurationFile.Problem {
-        ConfigurationFile.Problem(path, line, message)
-    }
-
-    private static func tomlFields(_ bytes: [UInt8], _ path: String) throws(ConfigurationFile.Problem) -> [Field] {
+    private static func tomlFields(_ bytes: [UInt8], _ path: String) throws(Problem) -> [Field] {
         do {
             let table = try TOMLParser.parse(bytes)
             return table.keys.compactMap { key in table[key].map { (key, $0.text, $0.line) } }
         } catch {
-            throw problem(path, error.line, error.message)
+            throw Problem(path, error.line, error.message)
         }
     }
 

@@ -59,9 +59,7 @@ package struct UserCommand: Hashable, Sendable {
     package var steps: [String] { if case .steps(let names) = program { names } else { [] } }
 
     /// The definition for keys, help and palette.
-    package var definition: CommandDefinition {
-        UserCommand.definition(named: name)
-    }
+    package var definition: CommandDefinition { UserCommand.definition(named: name) }
 
     /// Returns the definition of a command with a name for keys, help and palette.
     static func definition(named name: String) -> CommandDefinition {
@@ -83,25 +81,18 @@ package struct UserCommand: Hashable, Sendable {
         return (String(name), String(step[step.index(after: equals)...]))
     }
 
-    /// An error in a command, with its line.
-    struct Problem: Error {
-        var line: Int
-        var message: String
-    }
-
     /// Parses a table of the configuration.
-    init(_ table: TOMLTable, line: Int) throws(Problem) {
+    init(_ table: TOMLTable, line: Int) throws(TOMLProblem) {
         for key in table.keys where !["name", "key", "run", "sh", "do", "mode", "input", "on"].contains(key) {
-            throw Problem(
-                line: table[key]?.line ?? line,
-                message: "a command has only name, key, run, sh, do, mode, input and on, not '\(key)'")
+            throw table.problem(
+                with: key, line: line,
+                "a command has only name, key, run, sh, do, mode, input and on, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 40,
             name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ ".contains($0) })
         else {
-            throw Problem(
-                line: table["name"]?.line ?? line,
-                message: "a command needs a name of letters, digits, hyphens and spaces")
+            throw table.problem(
+                with: "name", line: line, "a command needs a name of letters, digits, hyphens and spaces")
         }
         self.name = name
         target = try UserCommand.choice(table["on"], name, "on") ?? .entry
@@ -113,62 +104,62 @@ package struct UserCommand: Hashable, Sendable {
             let sentence = error.sentence { words in
                 "run = [\(words.map(UserCommand.quoted).joined(separator: ", "))]"
             }
-            throw Problem(
+            throw TOMLProblem(
                 line: (table["run"] ?? table["sh"])?.line ?? line, message: "the command '\(name)': \(sentence)")
         }
         if input != .none, mode == .pane {
-            throw Problem(
-                line: table["input"]?.line ?? line,
-                message: "the command '\(name)' uses the pane, so its standard input is the terminal")
+            throw table.problem(
+                with: "input", line: line,
+                "the command '\(name)' uses the pane, so its standard input is the terminal")
         }
     }
 
     private static func choice<Value: RawRepresentable & CaseIterable>(
         _ value: TOMLValue?, _ name: String, _ key: String
-    ) throws(Problem) -> Value? where Value.RawValue == String {
+    ) throws(TOMLProblem) -> Value? where Value.RawValue == String {
         guard let value else { return nil }
         if let known = value.string.flatMap({ Value(rawValue: $0) }) { return known }
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Problem(
+        throw TOMLProblem(
             line: value.line, message: "the \(key) of '\(name)' must be one of \(names), not '\(value.text)'")
     }
 
     private static func program(
         _ table: TOMLTable, _ name: String, _ line: Int, _ fields: [String]
-    ) throws(Problem) -> Program {
+    ) throws(TOMLProblem) -> Program {
         switch (table["run"], table["sh"], table["do"]) {
         case (nil, nil, let steps?):
             let names = steps.array?.compactMap(\.string) ?? []
             guard !names.isEmpty, names.count == steps.array?.count else {
-                throw Problem(line: steps.line, message: "do must be a list of command identifiers, as in [keys]")
+                throw TOMLProblem(line: steps.line, message: "do must be a list of command identifiers, as in [keys]")
             }
             if let other = ["mode", "input", "on"].compactMap({ table[$0] }).first {
-                throw Problem(line: other.line, message: "'\(name)' runs no program that could use this")
+                throw TOMLProblem(line: other.line, message: "'\(name)' runs no program that could use this")
             }
             return .steps(names)
         case (let run?, nil, nil):
             let words = run.array?.compactMap(\.string) ?? []
             guard let first = words.first, !first.isEmpty, words.count == run.array?.count else {
-                throw Problem(line: run.line, message: "run must be a list of strings: the program, then its arguments")
+                throw TOMLProblem(line: run.line, message: "run must be a list of strings: the program, then its arguments")
             }
             for field in words.flatMap(braced) where !fields.contains(field) {
                 let known = fields.map { "{\($0)}" }.joined(separator: ", ")
-                throw Problem(line: run.line, message: "'\(name)' uses an unknown field {\(field)}; use \(known)")
+                throw TOMLProblem(line: run.line, message: "'\(name)' uses an unknown field {\(field)}; use \(known)")
             }
             return .words(words)
         case (nil, let shell?, nil):
             guard let text = shell.string, !text.isEmpty else {
-                throw Problem(line: shell.line, message: "sh must be a string for the shell")
+                throw TOMLProblem(line: shell.line, message: "sh must be a string for the shell")
             }
             if let field = braced(text).first(where: UserCommand.fields.contains) {
-                throw Problem(
+                throw TOMLProblem(
                     line: shell.line,
                     message:
                         "fields aren't allowed in shell text: '\(name)' can use \"$TAPPA_\(field.uppercased())\" instead of {\(field)}"
                 )
             }
             return .shell(text)
-        default: throw Problem(line: line, message: "the command '\(name)' needs either run, sh or do")
+        default: throw TOMLProblem(line: line, message: "the command '\(name)' needs either run, sh or do")
         }
     }
 
