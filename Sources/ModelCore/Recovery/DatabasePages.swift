@@ -206,12 +206,10 @@ struct DatabasePages {
         if local < length, !isBrief, payload.count == local, let next = DatabasePages.number(page, position) {
             appendOverflow(from: next, to: &payload, length)
         }
-        var values: [DatabaseValue] = []
-        values.reserveCapacity(columns.types.count)
         var place = columns.start
-        for type in columns.types {
-            values.append(DatabasePages.value(type, payload, place))
-            place += DatabasePages.size(of: type)
+        let values = columns.types.map { type in
+            defer { place += DatabasePages.size(of: type) }
+            return DatabasePages.value(type, payload, place)
         }
         return Record(
             row: row, values: values, kinds: columns.types.map(DatabasePages.kind), isWhole: payload.count == length)

@@ -12,18 +12,11 @@ package enum LibraryCheck {
     /// Checks all pages, indexes, counters and values.
     ///
     /// - Returns: A sentence for each problem.
-    package static func run(_ library: Library) throws(LibraryError) -> [String] {
-        try library.read(findings)
-    }
+    package static func run(_ library: Library) throws(LibraryError) -> [String] { try library.read(findings) }
 
     static func findings(_ db: Database) throws -> [String] {
-        var findings = try triggers(db) + pages(db)
-        findings += try references(db)
-        findings += try counters(db)
-        findings += try texts(db)
-        findings += try values(db)
-        findings += try storedTexts(db)
-        return Array(findings.prefix(maximum))
+        let checks = [triggers, pages, references, counters, texts, values, storedTexts]
+        return Array(try checks.flatMap { try $0(db) }.prefix(maximum))
     }
 
     /// Checks the pages without the contents of indexes, which is fast enough to run in the background.
@@ -118,10 +111,7 @@ package enum LibraryCheck {
         return try places.compactMap { table, column in
             let values = try DatabaseValue.fetchCursor(
                 db, sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob'")
-            var damaged = 0
-            while let value = try values.next() {
-                if !LibraryTable.isReadable(value) { damaged += 1 }
-            }
+            let damaged = try values.reduce(0) { $0 + (LibraryTable.isReadable($1) ? 0 : 1) }
             return damaged > 0 ? "\(damaged.counted("compressed text")) in \(table) can't be read" : nil
         }
     }

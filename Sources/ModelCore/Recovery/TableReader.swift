@@ -53,11 +53,8 @@ struct TableReader {
     private mutating func readSchema() {
         let (numbers, isWhole) = walk(1, isTable: true) { $0.isEmpty || $0.contains(where: TableReader.isOfSchema) }
         schemaIsIntact = isWhole
-        var all = numbers
-        if !isWhole {
-            all += pages.numbers.filter { !taken.contains($0) && pages.isTableLeaf($0) }
-        }
-        for number in all {
+        let others = isWhole ? [] : pages.numbers.filter { !taken.contains($0) && pages.isTableLeaf($0) }
+        for number in numbers + others {
             guard let node = pages.node(number, isBrief: true), node.records.contains(where: TableReader.isOfSchema)
             else { continue }
             if !node.isWhole { schemaIsIntact = false }

@@ -9,22 +9,12 @@ package enum FeedSorting: String, CaseIterable, Sendable {
     case unread = "unread first"
     case title
 
-    /// Returns feeds in the order. Equal ones stay in the user's own.
+    /// Returns feeds in the order. Equal ones stay in the user's own, because sorting is stable.
     package func sorted(_ feeds: [SubscriptionRow]) -> [SubscriptionRow] {
         switch self {
-        case .own: return feeds
-        case .unread: return stable(feeds) { $0.unread > $1.unread }
-        case .title:
-            return stable(feeds) { $0.title.localizedCaseInsensitiveCompare($1.title) == .orderedAscending }
+        case .own: feeds
+        case .unread: feeds.sorted { $0.unread > $1.unread }
+        case .title: feeds.sorted { $0.title.localizedCaseInsensitiveCompare($1.title) == .orderedAscending }
         }
-    }
-
-    private func stable(
-        _ feeds: [SubscriptionRow], _ precedes: (SubscriptionRow, SubscriptionRow) -> Bool
-    ) -> [SubscriptionRow] {
-        feeds.enumerated().sorted { one, other in
-            precedes(one.element, other.element)
-                || !precedes(other.element, one.element) && one.offset < other.offset
-        }.map(\.element)
     }
 }

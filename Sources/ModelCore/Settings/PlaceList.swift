@@ -21,11 +21,8 @@ package struct PlaceList: Hashable, Sendable {
     package init?(_ text: String) {
         let words = CommandWords.split(text)
         guard (1...PlaceList.maximum).contains(words.count) else { return nil }
-        var places: [Place] = []
-        for word in words {
-            guard let place = try? Place(word), place.forSegment == place else { return nil }
-            places.append(place)
-        }
+        let places = words.compactMap { try? Place($0) }.filter { $0.forSegment == $0 }
+        guard places.count == words.count else { return nil }
         self.init(places)
     }
 

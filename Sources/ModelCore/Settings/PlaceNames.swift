@@ -116,12 +116,11 @@ package struct PlaceNames {
         let segments = SegmentName.allCases.map { ("Segment", $0.title, Place.segment($0)) }
         let lists = Place.ListName.allCases.map { ("List", $0.title, Place.list(.named($0))) }
         let searches = try search.saved().map { ("Search", $0.name, Place.list(.search($0.query))) }
-        var groups: [(String, String, Place)] = []
         var seen: Set<FeedGroup> = []
-        for feed in all {
-            guard let folder = feed.folder else { continue }
+        let groups = all.compactMap { feed -> (String, String, Place)? in
+            guard let folder = feed.folder else { return nil }
             let group = FeedGroup.folder(folder, account: feed.account)
-            if seen.insert(group).inserted { groups.append(("Folder", folder, .list(.group(group)))) }
+            return seen.insert(group).inserted ? ("Folder", folder, .list(.group(group))) : nil
         }
         let tags = try feeds.tagRows()
         let tagNames = Set(tags.feeds.keys).union(tags.entries.keys).sorted()

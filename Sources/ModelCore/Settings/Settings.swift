@@ -139,17 +139,11 @@ package final class Settings: Sendable {
                 (try $0.at(0) as String, try $0.at(1) as String)
             }
         }
-        // Values that only a previous version allowed are ignored.
-        let isTrusted = !library.isForeign
-        let known = stored.filter {
-            isTrusted || !Settings.namesOfPrograms.contains(Settings.definition($0.0)?.name ?? "")
+        var here: [String: String] = [:]
+        for (name, text) in stored where !library.isForeign || !Settings.namesOfPrograms.contains(name) {
+            // Values that only a previous version allowed are ignored.
+            here[name] = Settings.definition(name)?.value(of: text)
         }
-        .compactMap { name, text in
-            Settings.definition(name).flatMap { definition in
-                definition.value(of: text).map { (definition.name, $0, isNew: definition.name == name) }
-            }
-        }
-        let here = Dictionary(known.map { ($0.0, ($0.1, $0.isNew)) }) { $0.1 ? $0 : $1 }.mapValues(\.0)
         state = Mutex(State(file: file, here: here))
         change { _ in }
     }

@@ -12,30 +12,14 @@ extension Library {
     /// Also stores the changes that earlier runs left in journals.
     ///
     /// - Parameters:
+    ///   - prepare: Called with each connection, for tests that inspect statements.
+    ///   - caveat: The warning to use if the library is not read-only.
     ///   - known: The libraries of this machine. Programs are switched off in any other library. `nil` trusts every
     ///     library.
     ///   - readsWithoutLocks: Whether to open the library read-only if its file system can't lock files.
     /// - Throws: ``LibraryError``; then nothing was changed.
-    package convenience init(path: String?, known: KnownLibraries? = nil, readsWithoutLocks: Bool = false)
-        throws(LibraryError)
-    {
-        try self.init(path: path, prepare: nil, known: known, readsWithoutLocks: readsWithoutLocks)
-    }
-
-    /// Creates an in-memory library as a replacement for a file that can't be opened.
-    package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
-        try self.init(path: nil, prepare: nil, caveat: "nothing will be stored after this run: \(error)")
-    }
-
-    /// Opens or creates a library, with additional parameters for tests.
-    ///
-    /// - Parameters:
-    ///   - prepare: Called with each connection, for tests that inspect statements.
-    ///   - caveat: The warning to use if the library is not read-only.
-    ///   - known: The libraries of this machine.
-    ///   - readsWithoutLocks: Whether to open the library read-only if its file system can't lock files.
     package convenience init(
-        path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
+        path: String?, prepare: (@Sendable (Database) throws -> Void)? = nil, caveat: String? = nil,
         known: KnownLibraries? = nil, readsWithoutLocks: Bool = false
     ) throws(LibraryError) {
         var notices: [String] = []
@@ -73,6 +57,11 @@ extension Library {
             attachments: LibraryFeatures.attachments + [secrets])
     }
 
+    /// Creates an in-memory library as a replacement for a file that can't be opened.
+    package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
+        try self.init(path: nil, caveat: "nothing will be stored after this run: \(error)")
+    }
+
     /// Opens an existing, up-to-date library for reading only. It writes nothing, not even beside the file.
     ///
     /// Returns `nil` if the library needs a full opening, for example because a journal has to be stored.
@@ -93,21 +82,6 @@ extension Library {
         }
     }
 
-    /// Marks the library as known on this machine.
-    ///
-    /// - Parameter isForeign: Whether to switch off what the library would run, because it comes from elsewhere.
-    private static func settle(
-        _ token: String, _ changes: ChangeQueue, isForeign: Bool
-    ) throws(LibraryError) -> SwitchedOff {
-        try changes.prepare { db in
-            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
-            )
-            return off
-        }
-    }
-
     /// Returns the tokens of the machines on which the library was used.
     private static func tokens(_ db: Database) throws -> [String] {
         try String.fetchAll(
@@ -120,7 +94,13 @@ extension Library {
         _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
     ) throws(LibraryError) -> [String] {
         let token = UUID().uuidString
-        var off = try Library.settle(token, changes, isForeign: isForeign)
+        var off = try changes.prepare { db in
+            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
+            )
+            return off
+        }
         if isForeign { off.passwords = secrets.removeIndirectPasswords() }
         let isKept = known.add(token)
         guard let message = off.message else { return [] }
