@@ -43,41 +43,36 @@ final class ProgramActions {
 
     private var commands: [Command] {
         [
-            Command(FeedCommands.reloadAll) { [weak self] in
-                guard let self else { return }
-                self.feeds.reload()
-            },
-            Command(FeedCommands.watchReload) { [weak self] in
-                guard let self else { return }
-                self.navigation.present(ReloadViewController(reloads: self.feeds.reloads, status: self.access.status))
-            },
+            Command(FeedCommands.reloadAll) { [weak self] in self?.feeds.reload() },
+            Command(
+                FeedCommands.watchReload,
+                action: presenting { ReloadViewController(reloads: $0.reloads, status: $0.access.status) }),
             Command(FeedCommands.stopReload, isEnabled: feeds.reloads.isRunning) { [weak self] in
                 self?.feeds.reloads.stop()
             },
             Command(
                 AccountCommands.showOutbox,
                 isEnabledIf: { [access] in access.read(false) { try $0.accounts.hasAny() } },
-                action: { [weak self] in
-                    guard let self else { return }
-                    self.navigation.present(
-                        OutboxViewController(
-                            access: self.access, appearance: self.feeds.entries.appearance, syncs: self.feeds.syncs))
+                action: presenting {
+                    OutboxViewController(access: $0.access, appearance: $0.entries.appearance, syncs: $0.syncs)
                 }),
-            Command(DownloadCommands.showDownloads) { [weak self] in
-                guard let self else { return }
-                self.navigation.present(
-                    DownloadsViewController(access: self.access, enclosures: self.feeds.entries.enclosures))
-            },
-            Command(RuleCommands.showRules) { [weak self] in
-                guard let self else { return }
-                self.navigation.present(RulesViewController(services: self.feeds.entries.rules))
-            },
+            Command(
+                DownloadCommands.showDownloads,
+                action: presenting { DownloadsViewController(access: $0.access, enclosures: $0.entries.enclosures) }),
+            Command(
+                RuleCommands.showRules,
+                action: presenting { RulesViewController(services: $0.entries.rules) }),
             Command(FeedCommands.search) { [weak self] in self?.askForSearch() },
             Command(FeedCommands.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },
             Command(StageCommands.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
             access.changes.undoCommand(),
             Command(ProgramCommands.quit) { [weak self] in self?.quit() },
         ]
+    }
+
+    /// Returns an action that presents a view controller.
+    private func presenting(_ make: @escaping @MainActor (FeedServices) -> ViewController) -> @MainActor () -> Void {
+        { [navigation, feeds] in navigation.present(make(feeds)) }
     }
 
     /// The commands that also work over alerts, popovers and sheets. None of them acts on what lies beneath (row POP-02).

@@ -2,9 +2,6 @@ import ModelCore
 
 /// Decides which segment a start shows.
 enum StartSegment {
-    /// The setting's value without a choice of the user.
-    static let automatic = SettingKey<String>.automaticStart
-
     /// Returns the segment's name: that of the command line, otherwise of the last run in this pane, otherwise the
     /// setting's. By default users with feeds start in Feeds, except on the day of a stage.
     static func name(
@@ -12,7 +9,7 @@ enum StartSegment {
         hasFeeds: @autoclosure () -> Bool
     ) -> String {
         if let name = asked ?? restored { return name }
-        guard setting == automatic else { return setting }
+        guard setting == SettingKey<String>.automaticStart else { return setting }
         return (!hasStageToday() && hasFeeds() ? SegmentName.feeds : .stages).rawValue
     }
 
