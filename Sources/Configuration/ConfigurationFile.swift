@@ -396,13 +396,11 @@ package struct ConfigurationFile {
         return Array(parts.joined(separator: [""]))
     }
 
-    /// Returns the line of a setting in its table.
     static func line(_ definition: SettingDefinition, _ value: String) -> String {
         let name = definition.name.contains(".") ? definition.name.drop { $0 != "." }.dropFirst() : definition.name[...]
         return "\(name) = \(toml(definition, value))"
     }
 
-    /// Returns the value of a setting in TOML.
     static func toml(_ definition: SettingDefinition, _ value: String) -> String {
         switch definition.kind {
         case .number: value

@@ -43,7 +43,6 @@ extension NewsboatConfiguration {
         return login.map { line[..<$0.startIndex] + "…" } ?? line
     }
 
-    /// Whether the name of a setting or option is that of a secret.
     private static func isSecretive(_ name: String) -> Bool {
         ["-u", "--user"].contains(name) || ImportedText.isSecretive(name)
     }

@@ -27,7 +27,6 @@ package struct NewsboatConfiguration {
     private var included: Set<String> = []
     /// The key before those of macros.
     private var macroPrefix = ","
-    /// The number of lines that were read.
     var lineCount = 0
 
     /// A key that a line binds.
@@ -93,7 +92,6 @@ package struct NewsboatConfiguration {
         }
     }
 
-    /// A line with its words.
     struct Line {
         var words: [String]
         /// The text as written.

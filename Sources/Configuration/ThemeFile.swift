@@ -163,7 +163,6 @@ package enum ThemeFile {
         return theme
     }
 
-    /// Returns the text of a theme file.
     static func text(of colors: TerminalColors) -> String {
         var lines: [String] = []
         for (name, slot) in namedSlots.sorted(by: { $0.key < $1.key }) {

@@ -52,7 +52,6 @@ package struct UserCommand: Hashable, Sendable {
 
     /// The fields of an entry that can be used in braces.
     static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
-    /// The fields of a list.
     private static let listFields = ["title"]
 
     /// The commands to perform; empty if it runs a program.
@@ -81,7 +80,6 @@ package struct UserCommand: Hashable, Sendable {
         return (String(name), String(step[step.index(after: equals)...]))
     }
 
-    /// Parses a table of the configuration.
     init(_ table: TOMLTable, line: Int) throws(TOMLProblem) {
         for key in table.keys where !["name", "key", "run", "sh", "do", "mode", "input", "on"].contains(key) {
             throw table.problem(

@@ -2,7 +2,6 @@
 struct AutomaticReload: Equatable {
     /// The number of minutes between automatic reloads, or 0 if they are off.
     var minutes = 60
-    /// Whether the library is read-only.
     var isReadOnly = false
     /// Whether it is within quiet hours.
     var isQuiet = false
@@ -10,7 +9,6 @@ struct AutomaticReload: Equatable {
     var isRunning = false
     /// Whether the user changed the interval, and so wants reloads whatever the feeds are.
     var hasOwnInterval = false
-    /// Whether the user has an account on a server.
     var hasAccounts = false
     /// The addresses of all subscriptions.
     var addresses: [String] = []

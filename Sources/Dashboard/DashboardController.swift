@@ -183,7 +183,6 @@ package final class DashboardController {
         environment.start.release()
     }
 
-    /// The minimum pane size for the welcome sheet.
     private static let minimumWelcomeSize = Size(width: 30, height: 10)
 
     /// Shows the welcome sheet at the first start, which can open the guide beside its list.
@@ -272,7 +271,6 @@ package final class DashboardController {
         }
     }
 
-    /// Sets the window title to the program's name and the number of unread entries.
     private func showTitle() {
         let isShown = access.settings[.title]
         let unread = isShown ? access.read(0) { try $0.feeds.unreadCount() } : 0
@@ -285,7 +283,6 @@ package final class DashboardController {
             colors: application?.window.capabilities.colors ?? .none)
     }
 
-    /// The conditions for automatic reloads.
     var automaticReload: AutomaticReload {
         AutomaticReload(
             minutes: access.settings[.reloadMinutes],

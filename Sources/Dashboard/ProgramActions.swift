@@ -24,7 +24,6 @@ final class ProgramActions {
         self.navigation = navigation
     }
 
-    /// Connects the actions to an application.
     func attach(to application: Application) {
         self.application = application
         keys.window = application.window

@@ -136,7 +136,6 @@ final class SegmentRoots {
         (segments.rootIfMade(at: index) as? any SegmentRootController)?.go(to: place)
     }
 
-    /// Updates the badges of all segments.
     func showBadges() {
         for (index, segment) in descriptions.enumerated() {
             segments.setBadge(segment.counter == nil ? segment.badge(services.access) : badge(of: segment), at: index)

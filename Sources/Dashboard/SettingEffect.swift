@@ -8,7 +8,6 @@ enum SettingEffect: CaseIterable {
     case dates
     case mouse
     case linear
-    /// The window title.
     case title
     /// The sizes and places of columns.
     case columns
@@ -18,9 +17,7 @@ enum SettingEffect: CaseIterable {
     case thresholds
     /// What lists show, and in which order.
     case listContent
-    /// The user's keys.
     case keys
-    /// The segments in the bar.
     case segments
     /// The line above all segments.
     case accessory

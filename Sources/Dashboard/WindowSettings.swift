@@ -1,7 +1,6 @@
 import ModelCore
 import TerminalUI
 
-/// The title of the terminal's window.
 enum WindowTitle {
     /// Returns the program's name with the number of unread entries, or nothing if the setting is off.
     static func text(isShown: Bool, unread: Int) -> DisplayText {
@@ -19,7 +18,6 @@ extension Motion {
 }
 
 extension SizeClassThresholds {
-    /// Creates thresholds from the settings.
     init(_ settings: Settings) {
         self.init()
         regularWidth = settings[.twoColumnsFrom]

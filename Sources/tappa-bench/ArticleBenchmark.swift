@@ -6,7 +6,6 @@ enum ArticleBenchmark {
     private static let sizes = [200_000, 11_000_000]
     private static let runs = 5
 
-    /// Prints the medians.
     static func run(_ tappa: String) {
         for size in sizes {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-\(size).html").path

@@ -3,7 +3,6 @@ import Foundation
 import Pictures
 import TerminalUI
 
-/// A screen with one picture.
 final class ImagePage: ViewController {
     let image = ImageView()
     override func makeView() -> View { image }

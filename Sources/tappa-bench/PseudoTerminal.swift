@@ -91,7 +91,6 @@ final class PseudoTerminal {
         return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
     }
 
-    /// Ends the program.
     func stop() {
         kill(child, SIGTERM)
         let deadline = ContinuousClock.now.advanced(by: .seconds(2))

@@ -3,7 +3,6 @@ import TerminalUI
 /// Three scenes in a real terminal: `tappa-bench --scene NAME`. `Tests/Bench` has the same for other toolkits.
 @MainActor
 enum Scenes {
-    /// A table of 1,000 rows and 8 columns.
     private final class Table: ViewController {
         private let table = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)"), width: 13) })
 

@@ -4,7 +4,6 @@ import TerminalUIExtras
 /// Measures the toolkit in memory: layout, drawing, resizing and long lists.
 @MainActor
 enum ToolkitBenchmark {
-    /// A list with a number of rows.
     final class Rows: ViewController, TableViewDataSource {
         let count: Int
         let table = TableView()
@@ -76,7 +75,6 @@ enum ToolkitBenchmark {
         }
     }
 
-    /// A controller whose view is given.
     final class Page: ViewController {
         let content: View
         init(_ content: View) {

@@ -2,7 +2,6 @@ import ArgumentParser
 
 /// Adapts the generated completion scripts to names with colons and equals signs.
 enum CompletionScript {
-    /// The option that prints a script.
     private static let option = "--generate-completion-script"
 
     /// Writes the script for the shell in the arguments.

@@ -93,7 +93,6 @@ struct Manual {
 
     private mutating func add(_ new: String...) { lines += new }
 
-    /// Adds a list of names with their meanings.
     private mutating func list(_ items: [(name: String, meaning: String)], macro: String) {
         add(".Bl -tag -width indent")
         for item in items {
@@ -135,7 +134,6 @@ struct Manual {
         return lines
     }
 
-    /// Adds a command with its arguments, and its subcommands.
     private mutating func command(_ command: ToolInfo.Command, parents: [String]) {
         guard command.shouldDisplay, command.commandName != "help" else { return }
         let names = parents + [command.commandName]

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Prints the manual page.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the manual page: tappa manual | man -l -")

@@ -25,7 +25,6 @@ final class AccessoryController {
         case account
     }
 
-    /// Something current.
     struct Item {
         var content: AccessoryLine.Content
         /// What has changed when another item follows that isn't the same any more.
@@ -72,7 +71,6 @@ final class AccessoryController {
         update()
     }
 
-    /// The commands for what the line is about.
     var commands: [Command] {
         [
             Command(PlaceCommands.openAccessory, isEnabled: shown != nil) { [weak self] in self?.open() },

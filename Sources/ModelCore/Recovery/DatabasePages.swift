@@ -25,7 +25,6 @@ struct DatabasePages {
     struct Node {
         /// Whether the tree is a table with row numbers, and not an index or a table `WITHOUT ROWID`.
         let isTable: Bool
-        /// The child pages.
         var children: [Int] = []
         var records: [Record] = []
         /// Whether every cell of the page could be read.

@@ -8,7 +8,6 @@ struct TableLayout {
     let name: String
     /// The columns in stored order. A table `WITHOUT ROWID` starts with the key columns.
     let columns: [ColumnInfo]
-    /// Whether the rows have numbers.
     let isNumbered: Bool
     /// The index of the column that is an alias of the row number, for which records contain `NULL`.
     private let numberColumn: Int?

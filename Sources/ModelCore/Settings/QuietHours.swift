@@ -9,7 +9,6 @@ struct QuietHours: Hashable, Sendable {
     private let start: Int
     private let end: Int
 
-    /// The value for no quiet hours.
     static let none = "none"
 
     /// - Returns: `nil` if the text is not a range of hours.
@@ -31,7 +30,6 @@ struct QuietHours: Hashable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Whether an instant is within these hours.
     func contain(_ instant: Instant) -> Bool {
         var local = tm()
         var seconds = time_t(instant.seconds)

@@ -106,7 +106,6 @@ package final class Settings: Sendable {
         return meant.count == 1 ? meant.first?.name : nil
     }
 
-    /// The definitions by their names.
     private static let definitionsByName = Dictionary(definitions.map { ($0.name, $0) }) { first, _ in first }
 
     private let overrides: [String: SettingValue]

@@ -7,7 +7,6 @@ import Foundation
 import LibraryKernel
 import Platform
 
-/// Manages accounts on servers that store feeds and marks for several machines.
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -26,7 +25,6 @@ struct AccountCommand: ParsableCommand {
         return account
     }
 
-    /// Lists the accounts and their status.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the accounts and their status (the default).")
 
@@ -76,7 +74,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Adds an account.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add an account and sync it.",
@@ -135,7 +132,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Syncs accounts.
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sync accounts with their servers.",
@@ -165,7 +161,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Removes an account.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove an account; the server keeps its feeds and marks.",
@@ -206,7 +201,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Lists pending changes.
     struct Outbox: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List pending changes, with their age and reason.")
 
@@ -248,7 +242,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Moves local feeds to an account.
     struct Give: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Move local feeds to an account, with their marks and stars.")
@@ -271,7 +264,6 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Moves feeds of an account to this machine.
     struct Take: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Move feeds from an account to this machine; the server unfollows them.")

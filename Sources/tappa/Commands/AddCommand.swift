@@ -8,7 +8,6 @@ import ModelCore
 import Platform
 import WebAddresses
 
-/// Follows feeds.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Follow feeds.",

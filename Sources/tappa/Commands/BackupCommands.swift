@@ -3,7 +3,6 @@ import Foundation
 import LibraryKernel
 import ModelCore
 
-/// Writes a copy of the library to a file.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write a complete copy of the library to a file.",
@@ -38,7 +37,6 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// Replaces the library with a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replace the library with a backup.",

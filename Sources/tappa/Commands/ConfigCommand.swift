@@ -4,7 +4,6 @@ import Dashboard
 import ModelCore
 import TerminalUI
 
-/// Prints settings, keys and defaults.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Print the settings, keys, defaults or the file's path.",

@@ -10,7 +10,6 @@ import ModelCore
 import Races
 import TerminalUI
 
-/// Shows the dashboard.
 struct DashboardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard", abstract: "Start the dashboard (the default).")

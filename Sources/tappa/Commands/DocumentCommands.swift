@@ -51,7 +51,6 @@ extension UserFile.Problem {
     }
 }
 
-/// Prints a feed as JSON Feed.
 struct ParseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parse", abstract: "Print a feed of any format as JSON Feed 1.1.")

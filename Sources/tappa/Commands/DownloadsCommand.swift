@@ -9,7 +9,6 @@ import Synchronization
 import TerminalText
 import WebAddresses
 
-/// Manages the queue of downloads.
 struct DownloadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads", abstract: "Manage downloads of audio and video.",
@@ -18,7 +17,6 @@ struct DownloadsCommand: ParsableCommand {
             """,
         subcommands: [List.self, Run.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
-    /// Lists the queue.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the downloads (the default).")
 
@@ -58,7 +56,6 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Downloads the queue.
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Run pending downloads and retry failed ones.")
 
@@ -91,7 +88,6 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Queues downloads.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add audio or video to the queue.")
 
@@ -122,7 +118,6 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Removes a download from the queue.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a download from the queue; its file stays.")
 

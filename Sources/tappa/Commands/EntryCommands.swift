@@ -7,7 +7,6 @@ import Foundation
 import LibraryKernel
 import TerminalText
 
-/// Prints entries.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print entries by their ids, as printed by 'tappa search --json'.",
@@ -20,7 +19,6 @@ struct ShowCommand: ParsableCommand {
               tappa search --json is:starred | jq '.[].id' | xargs tappa show
             """)
 
-    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case md, html, text, json
 
@@ -81,7 +79,6 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// Sets or removes marks of entries.
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark", abstract: "Mark entries: read, unread, starred, unstarred, later or not-later.",
@@ -89,7 +86,6 @@ struct MarkCommand: ParsableCommand {
             "The ids are those that 'tappa search --json' prints; - reads them from standard input."
     )
 
-    /// The mark to set.
     enum Mark: String, CaseIterable {
         case read, unread, starred, unstarred, later
         case notLater = "not-later"
@@ -128,7 +124,6 @@ struct MarkCommand: ParsableCommand {
     }
 }
 
-/// Adds or removes tags of entries.
 struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag", abstract: "Add tags to entries, or remove them.",

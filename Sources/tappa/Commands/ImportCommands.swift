@@ -11,7 +11,6 @@ import ModelCore
 import Platform
 import WebAddresses
 
-/// Imports subscriptions, marks and configuration from another program.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -292,7 +291,6 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-/// Prints the subscriptions for other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the subscriptions as OPML 2.0, or the starred entries as JSON.",

@@ -3,7 +3,6 @@ import Foundation
 import LibraryKernel
 import ModelCore
 
-/// Checks the library for damage.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the library for damage.",
@@ -24,7 +23,6 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// Copies what is readable in a damaged library to a new one.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover", abstract: "Copy what is readable in a damaged library into a new one.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ModelCore
 
-/// Shows a place in a running dashboard, or starts one there.
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Open a place in the dashboard.",

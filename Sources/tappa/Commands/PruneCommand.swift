@@ -3,7 +3,6 @@ import Feeds
 import LibraryKernel
 import ModelCore
 
-/// Deletes the entries above the retention limits.
 struct PruneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Delete entries above the limits of the settings.",

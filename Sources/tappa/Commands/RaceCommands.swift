@@ -10,7 +10,6 @@ import Races
 import Synchronization
 import WebAddresses
 
-/// Prints the stages of a race.
 struct StagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "stages", abstract: "Print the stages of a race.")
 
@@ -73,7 +72,6 @@ private func carryOut(_ change: Change, _ options: LibraryOptions, missing sente
     if try library.carryOut(change).count == 0 { throw fail(sentence, ExitStatus.noInput) }
 }
 
-/// Adds and lists races.
 struct RaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "race", abstract: "Add, follow and list races.",
@@ -300,7 +298,6 @@ struct RaceCommand: ParsableCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print a race as JSON or as a calendar.")
 
-        /// The output formats of a race.
         enum Format: String, ExpressibleByArgument, CaseIterable { case json, ics }
 
         @Option(help: "json, or ics (iCalendar with an event for each stage).")

@@ -11,7 +11,6 @@ import Synchronization
 import TerminalText
 import WebAddresses
 
-/// Reloads all feeds.
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reload all feeds and sync all accounts.",

@@ -4,7 +4,6 @@ import FeedParsing
 import Foundation
 import TerminalText
 
-/// Prints an article as text.
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Print the HTML of an article as readable text.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import TerminalUI
 
-/// Restores a terminal after a dashboard was killed.
 struct ResetTerminalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-terminal", abstract: "Restore a terminal after a dashboard was killed.",

@@ -5,7 +5,6 @@ import Foundation
 import LibraryKernel
 import Platform
 
-/// Manages the rules in the configuration.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules", abstract: "Manage rules for new entries.",
@@ -25,7 +24,6 @@ struct RulesCommand: ParsableCommand {
         return rule
     }
 
-    /// Lists the rules.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the rules, with the number and date of their matches (the default).")
@@ -66,7 +64,6 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Prints what rules would have done.
     struct Try: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what rules would have done with recent entries.")
@@ -106,7 +103,6 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Applies a rule to existing entries.
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Apply a rule to the existing entries.",
@@ -143,7 +139,6 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Undoes what a rule did.
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Undo what a rule did: marks, tags, deletions.",

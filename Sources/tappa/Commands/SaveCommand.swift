@@ -6,7 +6,6 @@ import LibraryKernel
 import Platform
 import WebAddresses
 
-/// Saves a page for reading later.
 struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a web page for reading later.",

@@ -5,7 +5,6 @@ import Foundation
 import LibraryKernel
 import RaceModel
 
-/// Searches entries.
 struct SearchCommand: ParsableCommand {
     /// The query language in a paragraph, for the help and the manual page.
     static let queryLanguage = """

@@ -4,7 +4,6 @@ import Foundation
 import LibraryKernel
 import Platform
 
-/// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Print a line for a status bar.",

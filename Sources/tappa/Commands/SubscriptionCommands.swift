@@ -6,7 +6,6 @@ import Foundation
 import LibraryKernel
 import ModelCore
 
-/// Stops following a feed.
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Stop following a feed; its entries are deleted.")
@@ -26,7 +25,6 @@ struct RemoveCommand: ParsableCommand {
     }
 }
 
-/// Lists the subscriptions.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the subscriptions.")
 
@@ -101,7 +99,6 @@ struct ListCommand: ParsableCommand {
 }
 
 extension Library {
-    /// Returns the names of the accounts.
     func accountNames() throws(LibraryError) -> [AccountID: String] {
         Dictionary(try accounts.all(now: .now).map { ($0.id, $0.name) }) { first, _ in first }
     }

@@ -17,7 +17,6 @@ final class DashboardFiles: Sendable {
         current = Mutex(configuration.commands)
     }
 
-    /// The folder of the user's themes.
     private var themeFolder: String { ThemeFile.folder(besideConfiguration: path) }
 
     /// The user command with a name, in the current configuration.

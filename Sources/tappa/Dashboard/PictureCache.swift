@@ -5,7 +5,6 @@ import LibraryKernel
 
 /// The picture cache in a private folder, with hints about pictures.
 struct PictureCache: Sendable {
-    /// The folder.
     var folder = FileLocations.pictures
     /// The maximum size in bytes.
     var limit = 64 << 20

@@ -11,7 +11,6 @@ enum FirstStart {
         ("https://www.appcoda.com/feed/", "AppCoda"), ("https://useyourloaf.com/blog/rss.xml", "Use Your Loaf"),
     ]
 
-    /// The addresses of these feeds.
     static var feedAddresses: Set<String> { Set(feeds.map(\.0)) }
 
     /// Adds the initial content once. What the user removes doesn't return.

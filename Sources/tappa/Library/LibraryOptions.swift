@@ -168,7 +168,6 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// Returns the settings of the library and the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         try Settings(library: library, file: file.settings, overrides: checkedOverrides())
     }

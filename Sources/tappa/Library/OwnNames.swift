@@ -73,7 +73,6 @@ extension CompletionKind {
 }
 
 extension SettingDefinition.Kind {
-    /// The values that are offered for a setting.
     fileprivate var completions: [String] {
         switch self {
         case .choice(let values), .named(let values): values

@@ -13,7 +13,6 @@ import TerminalText
 /// The line of `tappa status`. Only data in the format is read.
 struct StatusLine {
     static let standardFormat = "{unread} unread"
-    /// The fields of the format and their meanings.
     static let fields: [(name: String, meaning: String)] = [
         ("{unread}", "The number of unread entries."), ("{feeds}", "The number of feeds."),
         ("{errors}", "The number of feeds that failed at the last reload."),

@@ -46,7 +46,6 @@ enum FileLocations {
     /// The path of the user's own catalogue of races, `$XDG_CONFIG_HOME/tappa/sources.json`.
     static var raceCatalogue: String { directory("XDG_CONFIG_HOME", ".config") + "/sources.json" }
 
-    /// The path of this program.
     static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 
     /// The directory of bundled files: beside an installed program, or in the source tree.

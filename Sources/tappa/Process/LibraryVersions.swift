@@ -7,7 +7,6 @@ import TerminalUI
 
 /// The versions of the libraries that the program uses on this machine.
 enum LibraryVersions {
-    /// A line for each library.
     static var lines: [String] {
         [FeedParser.libraryVersion, ProgramVersion.libcurl ?? "libcurl is missing"] + Library.libraryVersions
             + [NcursesTerminal.libraryVersion] + PictureDecoder.libraryVersions

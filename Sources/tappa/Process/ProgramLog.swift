@@ -6,7 +6,6 @@ import WebAddresses
 
 /// The log of the program, in the state directory and without private data.
 enum ProgramLog {
-    /// The log levels of swift-log.
     enum Level: String, ExpressibleByArgument, CaseIterable {
         case debug, info, warning, error
 

@@ -7,10 +7,8 @@ import WebAddresses
 
 /// Opens links in the user's browser, which is started directly with the link as one argument, never through a shell.
 enum LinkOpener {
-    /// A browser that can open a link.
     struct Browser: Equatable {
         var call: ProgramCall
-        /// Whether it runs in the terminal.
         var isInTerminal: Bool
 
         var name: String { call.name }
@@ -21,7 +19,6 @@ enum LinkOpener {
         }
     }
 
-    /// The browsers that run in the terminal.
     private static let inTerminal: Set<String> = [
         "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
     ]

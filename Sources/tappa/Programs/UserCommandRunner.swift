@@ -59,7 +59,6 @@ enum UserCommandRunner {
         return nil
     }
 
-    /// Returns the fields of an entry or list.
     private static func fields(of target: EntryCommand.Target) -> [String: String] {
         switch target {
         case .entry(let entry): fields(of: entry)
