@@ -7,9 +7,8 @@ import ModelCore
 import Testing
 
 /// `tappa add`: addresses, feeds of a page, password handling, and questions on a terminal.
-@Suite struct AddsFeeds {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite struct AddsFeeds: ProgramSuite {
+    let temporary = TemporaryFolder()
     private let server: LoopbackServer
     private var database: String { temporary.path("l.sqlite") }
 
@@ -41,11 +40,10 @@ import Testing
         }
     }
 
-    private func add(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) -> (
-        code: Int32, output: String, errors: String
-    ) {
-        Program.tappa(
-            ["add", "--database", database] + arguments, input: input, home: home, environment: environment)
+    private func add(
+        _ arguments: String..., input: String? = nil, environment: [String: String] = [:]
+    ) -> Program.Outcome {
+        tappa(["add", "--database", database] + arguments, input: input, environment: environment)
     }
 
     /// The followed addresses without the bundled ones.
@@ -151,7 +149,7 @@ import Testing
     @Test func showsReloadProgressOnATerminal() async throws {
         let addresses = [server.url("/feed/1"), server.url("/feed/2"), "http://127.0.0.1:1/feed"]
         let list = "<opml><body>\(addresses.map { "<outline xmlUrl='\($0)'/>" }.joined())</body></opml>"
-        #expect(Program.tappa("import", "-", "--database", database, input: list, home: home).code == 0)
+        #expect(tappa("import", "-", "--database", database, input: list).code == 0)
         let tmux = try await TmuxSession(
             "tappa reload --database \(database)", width: 100, height: 20, home: home, expecting: "ended with 69")
         let text = tmux.text
@@ -160,14 +158,13 @@ import Testing
         #expect(!text.contains("/3"))
         // In a pipe each feed has a line with its address.
         try OtherProgram.makeFeedsDue(at: database)
-        let piped = Program.tappa("reload", "--database", database, home: home)
+        let piped = tappa("reload", "--database", database)
         let lines = piped.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("F\tunchanged\t\(server.url("/feed/1"))"))
         #expect(!piped.output.contains("\r") && !piped.errors.contains("\u{1B}"))
         for (jobs, code) in [("0", Int32(64)), ("1", 69), ("128", 69), ("129", 64)] {
             try OtherProgram.makeFeedsDue(at: database)
-            #expect(
-                Program.tappa("reload", "--jobs", jobs, "--database", database, home: home).code == code, "\(jobs)")
+            #expect(tappa("reload", "--jobs", jobs, "--database", database).code == code, "\(jobs)")
         }
     }
 
@@ -176,8 +173,8 @@ import Testing
         func write(_ count: Int) throws {
             try Data((0..<count).map { "https://a.example/\($0)\n" }.joined().utf8).write(to: list)
         }
-        func run(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
-            Program.tappa(["import", "--database", database] + arguments, home: home)
+        func run(_ arguments: String...) -> Program.Outcome {
+            tappa(["import", "--database", database] + arguments)
         }
         try write(1001)
         let refused = run(list.path)

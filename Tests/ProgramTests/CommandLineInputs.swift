@@ -7,7 +7,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 
-    private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
+    private func shell(_ line: String) -> Program.Outcome {
         Program.run(
             "/bin/sh", ["-c", line, Program.path.path], environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
     }

@@ -10,10 +10,9 @@ import Testing
 
 @testable import tappa
 
-@Suite(.timeLimit(.minutes(10))) struct CommandLineTests {
-    private let temporary = TemporaryFolder()
+@Suite(.timeLimit(.minutes(10))) struct CommandLineTests: ProgramSuite {
+    let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
-    private var home: URL { temporary.url }
 
     @Test func TER_03_reportsAMissingTerminalInOneLine() {
         let result = Program.tappa()
@@ -39,12 +38,12 @@ import Testing
     @Test func everyCommandSeesRacesOfTheFolder() throws {
         try home.write(Self.calendar("21010701"), to: ".config/tappa/races/tour.ics")
         try home.write("number\n", to: ".config/tappa/races/bad.ics")
-        let status = Program.tappa("status", "--format", "{stage}", home: home)
+        let status = tappa("status", "--format", "{stage}")
         #expect(status.output.hasSuffix("days: tour 1: A → B\n"))
-        let list = Program.tappa("race", "list", home: home)
+        let list = tappa("race", "list")
         #expect(list.output.hasPrefix("tour-2101\ttour 2101\t1 stage\n"))
         #expect(list.errors.contains("races/bad.ics: "))
-        #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
+        #expect(tappa("stages", "--race", "tour-2101").output == "1\t2101-07-01\tA → B\t\t\t\n")
     }
 
     /// The two zones are 25 hours apart: it is never the same day in both.
@@ -75,20 +74,19 @@ import Testing
         let server = try LoopbackServer { request in
             request.path.hasPrefix("/tour.ics") ? .init(calendar, type: "text/calendar") : .init(404)
         }
-        let result = Program.tappa("race", "import", server.url("/tour.ics?year=2101"), home: home)
+        let result = tappa("race", "import", server.url("/tour.ics?year=2101"))
         #expect(result.code == 0)
         #expect(result.output == "added tour-2101: 1 stage\n")
-        let missing = Program.tappa("race", "import", server.url("/other"), "/no/such/file", home: home)
+        let missing = tappa("race", "import", server.url("/other"), "/no/such/file")
         #expect(missing.code == 66)
-        #expect(
-            missing.errors.contains("not found (404)") && missing.errors.lowercased().contains("no such file"))
+        #expect(missing.errors.contains("not found (404)") && missing.errors.lowercased().contains("no such file"))
     }
 
     @Test func importsSeveralRacesAndReportsBadOnes() throws {
         let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).ics") }
         for file in files { try Data(Self.calendar("21010701").utf8).write(to: file) }
         try Data("nothing".utf8).write(to: files[1])
-        let result = Program.tappa("race", "import", files[0].path, files[1].path, files[2].path, home: home)
+        let result = tappa("race", "import", files[0].path, files[1].path, files[2].path)
         #expect(result.code == 65)
         #expect(result.output == "added one-2101: 1 stage\nadded two-2101: 1 stage\n")
         #expect(result.errors.contains("bad.ics"))
@@ -96,10 +94,9 @@ import Testing
 
     @Test func doctorReportsProblems() throws {
         #expect(
-            Program.tappa("doctor", home: home).output.hasPrefix(
-                "ok\tlibrary\tnone yet; the first start creates \(home.path)/"))
-        #expect(Program.tappa("list", home: home).code == 0)
-        let well = Program.tappa("doctor", home: home)
+            tappa("doctor").output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(home.path)/"))
+        #expect(tappa("list").code == 0)
+        let well = tappa("doctor")
         #expect(
             well.code == 0 && well.output.contains("ok\tpages\twhole\n")
                 && well.output.contains("ok\tconfiguration\tnone"))
@@ -107,7 +104,7 @@ import Testing
             "[appearance]\nthem = 'x'\n[[commands]]\nname = 'a'\nrun = ['no-such-program']\n",
             to: ".config/tappa/config.toml")
         chmod(home.path + "/.local/share/tappa/library.sqlite", 0o644)
-        let ill = Program.tappa("doctor", home: home)
+        let ill = tappa("doctor")
         #expect(ill.code == 65 && ill.output.contains("!\tconfiguration\t"))
         #expect(
             ill.output.contains("did you mean 'appearance.theme'?")
@@ -151,14 +148,14 @@ import Testing
 
     /// A file size limit acts like a full disk: unfinished work is rolled back, and the library stays intact.
     @Test func treatsAFileSizeLimitAsAFullDisk() throws {
-        #expect(Program.tappa("status", home: home).output == "9 unread\n")
+        #expect(tappa("status").output == "9 unread\n")
         let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
         try home.write(list, to: "urls")
         let result = Program.shell(
             "ulimit -f 40; exec \"$0\" import --yes --feeds-only --no-programs '\(home.path)/urls'", home: home)
         #expect(result.code == 74 && result.errors == "tappa: disk I/O error\n", "\(result)")
-        #expect(Program.tappa("check", home: home).output == "no damage found\n")
-        #expect(Program.tappa("list", home: home).output.split(separator: "\n").count == 3)
+        #expect(tappa("check").output == "no damage found\n")
+        #expect(tappa("list").output.split(separator: "\n").count == 3)
     }
 
     @Test func reportsMissingFiles() throws {
@@ -167,9 +164,9 @@ import Testing
             (home.path, Int32(74), "tappa: \(home.path) is a directory\n"),
             ("/no/such/file", 66, "tappa: no such file: /no/such/file\n"),
         ] {
-            let result = Program.tappa("parse", name, home: home)
+            let result = tappa("parse", name)
             #expect(result.code == code && result.errors == words)
-            let check = Program.tappa("race", "check", name, home: home)
+            let check = tappa("race", "check", name)
             #expect(check.code == code && check.errors == words)
         }
         // In place of the configuration, a theme, rules and a race.
@@ -177,13 +174,13 @@ import Testing
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent(path), withIntermediateDirectories: true)
         }
-        let doctor = Program.tappa("doctor", home: home)
+        let doctor = tappa("doctor")
         #expect(doctor.code == 65)
         for name in ["!\tconfiguration\t", "b.toml", "!\tthemes\t", "a.toml", "!\traces\t", "c.json"] {
             #expect(doctor.output.contains(name))
         }
         #expect(doctor.output.components(separatedBy: "is a directory\n").count - 1 == 4)
-        #expect(Program.tappa("config", home: home).errors.contains("config.toml is a directory"))
+        #expect(tappa("config").errors.contains("config.toml is a directory"))
     }
 
     @Test func followsTheStatus() async throws {
@@ -191,10 +188,10 @@ import Testing
             .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
         let list = "<opml><body><outline xmlUrl='\(server.url("/f"))'/></body></opml>"
-        #expect(Program.tappa("import", "-", input: list, home: home).code == 0)
+        #expect(tappa("import", "-", input: list).code == 0)
         let tmux = try await TmuxSession(
             "tappa status --follow", width: 60, height: 10, home: home, expecting: "0 unread")
-        #expect(Program.tappa("reload", "--quiet", home: home).output.isEmpty)
+        #expect(tappa("reload", "--quiet").output.isEmpty)
         #expect(await tmux.wait(for: "1 unread"))
     }
 
@@ -206,13 +203,13 @@ import Testing
                 ) : .init(404)
         }
         // Users who start by adding feeds get no bundled ones.
-        #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
+        #expect(tappa("add", server.url("/ok"), server.url("/gone")).code == 0)
         try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
-        let reload = Program.tappa("reload", home: home)
+        let reload = tappa("reload")
         #expect(reload.code == 69)
         #expect(reload.output.contains("! not found (404)"))
         #expect(reload.errors.contains("1 of 2 feeds failed"))
-        let list = Program.tappa("list", "--json", home: home)
+        let list = tappa("list", "--json")
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
         #expect(rows.map { $0["total"] as? Int } == [1, 0])
         #expect(
@@ -223,8 +220,8 @@ import Testing
         #expect(
             rows[0]["hidden"] as? Bool == false && rows[0]["tags"] as? [String] == [] && rows[0]["account"] is NSNull)
         #expect(!list.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
-        #expect(!Program.tappa("list", home: home).output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
-        #expect(Program.tappa("status", "--format", "#{unread}", home: home).output == "##1\n")
+        #expect(!tappa("list").output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
+        #expect(tappa("status", "--format", "#{unread}").output == "##1\n")
     }
 
     @Test func parsePrintsJSONFeed() throws {

@@ -8,9 +8,8 @@ import Testing
 @testable import tappa
 
 /// Commands on feeds and entries: their effects, output and formats.
-@Suite(.timeLimit(.minutes(10))) struct CommandsForEntries {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite(.timeLimit(.minutes(10))) struct CommandsForEntries: ProgramSuite {
+    let temporary = TemporaryFolder()
     private let server: LoopbackServer
 
     /// The last entry in a feed is stored first.
@@ -36,15 +35,6 @@ import Testing
             default: .init(404)
             }
         }
-    }
-
-    @discardableResult
-    private func tappa(_ arguments: String..., input: String? = nil) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(arguments, input: input, home: home)
-    }
-
-    private func rows(_ output: String) throws -> [[String: Any]] {
-        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     }
 
     private func follow() { #expect(tappa("add", "--as-is", server.url("/feed")).code == 0) }
@@ -88,12 +78,11 @@ import Testing
             ["tag", "1"], ["tag", "+a"],
             ["tag", "+", "1"], ["tag", "^", "1"], ["tag", String(repeating: "x", count: 201), "1"],
         ] {
-            let refused = Program.tappa(words, home: home)
+            let refused = tappa(words)
             #expect(refused.code == 64 && refused.output.isEmpty && refused.errors.hasPrefix("tappa: "), "\(words)")
         }
         #expect(tappa("tag", String(repeating: "x", count: 200), "1").code == 0)
-        let missing = tappa("mark", "read", "1", "4")
-        #expect(missing.code == 66 && missing.errors == "tappa: no such entry: 4\n")
+        #expect(tappa("mark", "read", "1", "4").failed(66, "tappa: no such entry: 4\n"))
         #expect(try rows(tappa("search", "--json", "is:read").output).isEmpty)
         #expect(tappa("mark", "read", "3").code == 0)
         #expect(tappa("list").output == "2/3\tNews\t\(server.url("/feed"))\n")
@@ -200,7 +189,7 @@ import Testing
             waiting.map { $0["title"] as? String } == ["a", "gone"]
                 && waiting.allSatisfy { $0["done"] as? Bool == false })
         #expect(waiting.map { $0["url"] as? String } == [server.url("/a.mp3"), server.url("/gone.mp3?x=1/2#y")])
-        let first = Program.tappa(run, home: home)
+        let first = tappa(run)
         #expect(first.code == 69 && first.errors == "tappa: 1 file could not be downloaded\n", "\(first)")
         let lines = first.output.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
@@ -209,7 +198,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: String(lines[0][2]))?.count == 2000)
         // Failed downloads are retried, completed ones aren't.
         let before = server.requests.count
-        let second = Program.tappa(run, home: home)
+        let second = tappa(run)
         #expect(second.code == 69 && server.requests.count == before + 1 && !second.output.contains("a\t"))
         let done = try rows(tappa("downloads", "--json").output)
         #expect(
@@ -221,9 +210,8 @@ import Testing
             tappa("downloads", "remove", "1").output == "removed a\n"
                 && tappa("downloads", "remove", "2").output == "removed gone\n")
         #expect(FileManager.default.fileExists(atPath: String(lines[0][2])))
-        let none = tappa("downloads", "remove", "1")
-        #expect(none.code == 66 && none.errors == "tappa: no such download: 1\n")
-        #expect(tappa("downloads").output.isEmpty && Program.tappa(run, home: home).code == 0)
+        #expect(tappa("downloads", "remove", "1").failed(66, "tappa: no such download: 1\n"))
+        #expect(tappa("downloads").output.isEmpty && tappa(run).code == 0)
         #expect(tappa("downloads", "add", "--title", "My name", server.url("/a.mp3")).code == 0)
         #expect(tappa("downloads").output.contains("\tMy name\t"))
     }
@@ -275,20 +263,18 @@ import Testing
         #expect(
             tappa("add", "--as-is", "--folder", "F", "--title", "My name", server.url("/none")).errors.contains(
                 "can't read \(server.url("/none")) now"))
-        #expect(
-            tappa("list").output == "0/0\tMy name\t\(server.url("/none"))\t! not found (404)\n")
+        #expect(tappa("list").output == "0/0\tMy name\t\(server.url("/none"))\t! not found (404)\n")
         let item = try #require(try rows(tappa("list", "--json").output).first)
         #expect(
             item["folder"] as? String == "F" && item["title"] as? String == "My name" && item["unread"] as? Int == 0)
         #expect(item["error"] as? String == "not found (404)")
-        let unknown = tappa("remove", "https://unknown.example/")
-        #expect(unknown.code == 66 && unknown.errors == "tappa: you don't follow https://unknown.example/\n")
+        #expect(
+            tappa("remove", "https://unknown.example/").failed(66, "tappa: you don't follow https://unknown.example/\n")
+        )
         let two = tappa("add", "--title", "x", server.url("/feed"), server.url("/b"))
         #expect(two.code == 64 && two.errors.contains("--title can be used with one feed only"))
         for program in ["exec:", "filter:x"] {
-            let refused = tappa("add", program)
-            #expect(
-                refused.code == 66 && refused.errors == "tappa: '\(program)' lacks a program or an address\n")
+            #expect(tappa("add", program).failed(66, "tappa: '\(program)' lacks a program or an address\n"))
         }
     }
 
@@ -314,7 +300,7 @@ import Testing
         #expect(tappa("rules", "try", "a", "--days", "7", "--limit", "1").output.split(separator: "\n").count == 2)
         #expect(tappa("rules", "try", "a", "--limit", "0").output == "a\t3 in 30 days\tstar, tag t\n")
         for words in [["--days", "0"], ["--days", "36501"], ["--limit", "-1"], ["--limit", "5001"]] {
-            #expect(Program.tappa(["rules", "try"] + words, home: home).code == 64, "\(words)")
+            #expect(tappa(["rules", "try"] + words).code == 64, "\(words)")
         }
         // Without a terminal it reports how many and does nothing.
         let asked = tappa("rules", "apply", "a")
@@ -331,7 +317,6 @@ import Testing
         #expect(try rows(tappa("search", "--json", "is:starred", "tag:t").output).count == 3)
         #expect(tappa("rules", "undo", "a").output == "Undid 6 changes of the rule a\n")
         #expect(try rows(tappa("search", "--json", "is:starred").output).isEmpty)
-        let unknown = tappa("rules", "apply", "c", "--yes")
-        #expect(unknown.code == 66 && unknown.errors == "tappa: no such rule: 'c'; the rules are 'a', 'b'\n")
+        #expect(tappa("rules", "apply", "c", "--yes").failed(66, "tappa: no such rule: 'c'; the rules are 'a', 'b'\n"))
     }
 }

@@ -10,18 +10,10 @@ import Testing
 @testable import tappa
 
 /// Commands on the library, the configuration and documents, and on the machine.
-@Suite(.timeLimit(.minutes(10))) struct CommandsForTheLibrary {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite(.timeLimit(.minutes(10))) struct CommandsForTheLibrary: ProgramSuite {
+    let temporary = TemporaryFolder()
     private var library: String { temporary.path(".local/share/tappa/library.sqlite") }
     private var configuration: String { temporary.path(".config/tappa/config.toml") }
-
-    @discardableResult
-    private func tappa(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) -> (
-        code: Int32, output: String, errors: String
-    ) {
-        Program.tappa(arguments, input: input, home: home, environment: environment)
-    }
 
     private func names(_ folder: String) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: temporary.path(folder)))
@@ -51,8 +43,7 @@ import Testing
         #expect(all.count == Settings.definitions.count)
         #expect(all.contains("feeds.refresh = 15\there") && all.contains("terminal.mouse = off\tflag"))
         #expect(all.contains("appearance.theme = terminal\tdefault"))
-        let unknown = tappa("config", "--why", "feeds.none")
-        #expect(unknown.code == 66 && unknown.errors == "tappa: no such setting: 'feeds.none'\n")
+        #expect(tappa("config", "--why", "feeds.none").failed(66, "tappa: no such setting: 'feeds.none'\n"))
     }
 
     @Test func reportsEachWrongFlag() {
@@ -90,8 +81,7 @@ import Testing
         #expect(backup.code == 0 && backup.output.hasPrefix("wrote \(temporary.path("b.sqlite")), "))
         #expect(tappa("add", "https://127.0.0.1:1/two").code == 0)
         let refused = tappa("backup", temporary.path("b.sqlite"))
-        #expect(
-            refused.code == 74 && refused.errors == "tappa: file exists: \(temporary.path("b.sqlite"))\n")
+        #expect(refused.code == 74 && refused.errors == "tappa: file exists: \(temporary.path("b.sqlite"))\n")
         let restored = tappa("restore", "~/b.sqlite")
         #expect(
             restored.code == 0
@@ -111,8 +101,7 @@ import Testing
         let file = try home.write("nothing", to: "x.sqlite")
         let wrong = tappa("restore", file)
         #expect(wrong.code == 65 && wrong.errors.hasPrefix("tappa: \(file) is not a usable backup: "))
-        let missing = tappa("restore", "/no/such/file")
-        #expect(missing.code == 66 && missing.errors == "tappa: no such file: /no/such/file\n")
+        #expect(tappa("restore", "/no/such/file").failed(66, "tappa: no such file: /no/such/file\n"))
         #expect(tappa("restore", file, "--in-memory").code == 64 && tappa("recover", "--in-memory").code == 64)
         #expect(tappa("list").output.split(separator: "\n").count == 1)
         #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
@@ -129,7 +118,7 @@ import Testing
         defer { close(folder) }
         #expect(flock(folder, LOCK_EX | LOCK_NB) == 0)
         for command in [["restore", "~/b.sqlite"], ["recover"]] {
-            let refused = Program.tappa(command, home: home)
+            let refused = tappa(command)
             #expect(refused.code == 69 && refused.output.isEmpty)
             #expect(refused.errors == "tappa: another program is replacing this library; try again when it has ended\n")
         }
@@ -179,7 +168,7 @@ import Testing
         unlink(mark)
         _ = Program.run("/bin/chmod", ["-R", "a-w", folder])
         defer { _ = Program.run("/bin/chmod", ["-R", "u+w", folder]) }
-        func mine(_ words: String...) -> (code: Int32, output: String, errors: String) {
+        func mine(_ words: String...) -> Program.Outcome {
             Program.run(
                 "/usr/bin/env", ReadOnlyLibraries.prefix + [Program.path.path] + words + ["--database", database],
                 environment: Program.settings(home))
@@ -342,8 +331,9 @@ import Testing
                 && object["byline"] as? String == "Ann")
         #expect((object["content_html"] as? String)?.contains("https://a.example/next") == true)
         #expect((object["text"] as? String)?.contains("Words of an article") == true)
-        let none = tappa("render", "--article", "-", input: "<html><title>x</title></html>")
-        #expect(none.code == 65 && none.errors == "tappa: -: no article found\n")
+        #expect(
+            tappa("render", "--article", "-", input: "<html><title>x</title></html>").failed(
+                65, "tappa: -: no article found\n"))
         #expect(tappa("render", "--json", page).code == 64)
     }
 
@@ -392,8 +382,7 @@ import Testing
     }
 
     @Test func doctorWritesAReport() throws {
-        try home.write(
-            "[feeds]\nrefresh = 17\nbrowser = \"secret-browser %s\"\n", to: ".config/tappa/config.toml")
+        try home.write("[feeds]\nrefresh = 17\nbrowser = \"secret-browser %s\"\n", to: ".config/tappa/config.toml")
         #expect(tappa("status").code == 0)
         let path = temporary.path("report.txt")
         let told = tappa("doctor", "--report", path, environment: ["TERM": "xterm", "https_proxy": "http://me:pw@p"])
@@ -433,13 +422,12 @@ import Testing
             (["reset-terminal"], "tappa: this is not a terminal\n"),
             ([], "tappa: the dashboard needs a terminal; in a pipe, use commands such as list, search or status\n"),
         ] {
-            let result = Program.tappa(words, home: home)
+            let result = tappa(words)
             #expect(result.code == 69 && result.errors == sentence && result.output.isEmpty)
         }
         let segment = tappa("--segment", "none")
         #expect(segment.code == 64 && segment.errors.contains("No such segment: 'none'."))
-        let follow = tappa("status", "--follow", "--in-memory")
-        #expect(follow.code == 64 && follow.errors == "tappa: --follow needs a library file\n")
+        #expect(tappa("status", "--follow", "--in-memory").failed(64, "tappa: --follow needs a library file\n"))
         #expect(
             tappa("list", "--in-memory", "--database", "x").errors.contains(
                 "--in-memory and --database can't be combined."))
@@ -495,11 +483,11 @@ import Testing
             tappa("account", "sync", "home").output == "home\t0 new, 1 sent\n"
                 && tappa("account", "outbox").output.isEmpty)
         for words in [["sync", "none"], ["remove", "none"], ["give", "none", "--all"], ["take", "none", "--all"]] {
-            let refused = Program.tappa(["account"] + words, home: home)
+            let refused = tappa(["account"] + words)
             #expect(refused.code == 66 && refused.errors == "tappa: no such account: 'none'\n", "\(words)")
         }
         for words in [["give", "home"], ["take", "home"], ["take", "home", "--all", "https://example.org/feed"]] {
-            let refused = Program.tappa(["account"] + words, home: home)
+            let refused = tappa(["account"] + words)
             #expect(
                 refused.code == 64 && refused.errors.contains("Give the addresses of feeds, or --all."),
                 "\(words)")
@@ -509,8 +497,9 @@ import Testing
         let local = tappa("account", "take", "home", "http://127.0.0.1:1/local")
         #expect(local.code == 66 && local.errors == "tappa: no such feed: http://127.0.0.1:1/local\n")
         #expect(tappa("remove", "http://127.0.0.1:1/local").code == 0)
-        let unknown = tappa("account", "take", "home", "https://example.org/other")
-        #expect(unknown.code == 66 && unknown.errors == "tappa: no such feed: https://example.org/other\n")
+        #expect(
+            tappa("account", "take", "home", "https://example.org/other").failed(
+                66, "tappa: no such feed: https://example.org/other\n"))
         #expect(tappa("account", "remove", "home").output == "removed home with 1 feed, 1 entry, 1 unread, 1 starred\n")
         #expect(tappa("list").output.isEmpty)
     }

@@ -8,13 +8,8 @@ import Testing
 @testable import tappa
 
 /// Output, rejections and exit statuses of commands.
-@Suite struct CommandsWithinBounds {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
-
-    private func run(_ words: [String], input: String? = nil) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words, input: input, home: home)
-    }
+@Suite struct CommandsWithinBounds: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private static let cases: [([String], Int32)] = [
         (["render", "--width", "0", "-"], 64), (["render", "--width", "1", "-"], 0),
@@ -31,26 +26,28 @@ import Testing
     /// Commands that need only a number within bounds or existing files.
     @Test(arguments: cases)
     func acceptsOrRejectsArguments(words: [String], code: Int32) {
-        let result = run(words, input: "<p>x</p>")
+        let result = tappa(words, input: "<p>x</p>")
         #expect(result.code == code, "\(words): \(result.errors)")
         // A rejection gives its reason, and a success prints nothing else.
         #expect(result.errors.isEmpty == (code == 0), "\(words): \(result.errors)")
     }
 
     @Test func wrapsAtTheWidth() {
-        #expect(run(["render", "--width", "5", "-"], input: "<p>one two</p>").output == "one\ntwo\n")
+        #expect(tappa(["render", "--width", "5", "-"], input: "<p>one two</p>").output == "one\ntwo\n")
         #expect(
-            run(["render", "-"], input: "<p>\(String(repeating: "word ", count: 20))</p>").output.split(separator: "\n")
-                .map(\.count) == [79, 19])
+            tappa(["render", "-"], input: "<p>\(String(repeating: "word ", count: 20))</p>").output.split(
+                separator: "\n"
+            )
+            .map(\.count) == [79, 19])
     }
 
     @Test func reportsPartialReads() throws {
-        let result = run([
+        let result = tappa([
             "parse", try home.write("<rss><channel><title>T</title><item><title>a & b</title></item>", to: "f.xml"),
         ])
         #expect(result.code == 0 && result.output.contains("a & b"))
         #expect(result.errors.hasPrefix("tappa: \(home.path)/f.xml: "))
-        let list = run([
+        let list = tappa([
             "import", "--in-memory",
             try home.write("<opml><body><outline xmlUrl='https://a.example/'/><outl", to: "l.opml"),
         ])
@@ -58,11 +55,11 @@ import Testing
     }
 
     @Test func ordersHitsByRankOrDate() throws {
-        let opened = run(["search", "the"])
+        let opened = tappa(["search", "the"])
         let rows = opened.output.split(separator: "\n")
         #expect(rows.count > 1 && rows.count <= 20)
-        #expect(run(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
-        let json = run(["search", "--json", "--by-relevance", "the"])
+        #expect(tappa(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
+        let json = tappa(["search", "--json", "--by-relevance", "the"])
         let hits = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
         #expect(hits.count == rows.count)
         #expect(
@@ -77,28 +74,28 @@ import Testing
             {"race": "Volta", "year": 2101, "stages": [{"number": 1, "start": "A", "finish": "B", "distance_km": 10},
             {"number": 2, "start": "B", "finish": "C", "distance_km": 12.5}]}
             """, to: "t.json")
-        #expect(run(["race", "import", whole, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
-        let exported = run(["race", "export", "volta-2101"])
-        #expect(run(["race", "remove", "volta-2101"]).output == "removed volta-2101\n")
-        #expect(run(["race", "export", "volta-2101"]).code == 66)
-        #expect(run(["race", "import", "-"], input: exported.output).output == "added volta-2101: 2 stages\n")
-        #expect(run(["race", "export", "volta-2101"]).output == exported.output)
-        #expect(run(["stages", "--race", "volta-2101"]).output == "1\t\tA → B\t10 km\t\t\n2\t\tB → C\t12.5 km\t\t\n")
+        #expect(tappa(["race", "import", whole, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
+        let exported = tappa(["race", "export", "volta-2101"])
+        #expect(tappa(["race", "remove", "volta-2101"]).output == "removed volta-2101\n")
+        #expect(tappa(["race", "export", "volta-2101"]).code == 66)
+        #expect(tappa(["race", "import", "-"], input: exported.output).output == "added volta-2101: 2 stages\n")
+        #expect(tappa(["race", "export", "volta-2101"]).output == exported.output)
+        #expect(tappa(["stages", "--race", "volta-2101"]).output == "1\t\tA → B\t10 km\t\t\n2\t\tB → C\t12.5 km\t\t\n")
         let points = (0...20).map { "<trkpt lat=\"45.\(10 + $0)\" lon=\"9\"><ele>\($0 * 10)</ele></trkpt>" }
         let track = try home.write("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>", to: "t.gpx")
-        #expect(run(["race", "track", "volta-2101", "2", track]).output == "22 km, 200 m of climbing, 0 climbs\n")
-        #expect(run(["race", "track", "volta-2101", "3", track]).code == 66)
-        #expect(run(["race", "track", "volta-2101", "2", whole]).code == 65)
+        #expect(tappa(["race", "track", "volta-2101", "2", track]).output == "22 km, 200 m of climbing, 0 climbs\n")
+        #expect(tappa(["race", "track", "volta-2101", "3", track]).code == 66)
+        #expect(tappa(["race", "track", "volta-2101", "2", whole]).code == 65)
     }
 
     @Test func everyCommandShowsLibraryNotices() throws {
-        #expect(run(["list"]).code == 0)
+        #expect(tappa(["list"]).code == 0)
         // The journal of a dashboard that couldn't store its changes is replayed and reported.
         let database = home.appendingPathComponent(".local/share/tappa/library.sqlite").path
         let before = try Library(path: database).feeds.all().count
         #expect(before > 0)
-        #expect(run(["config"]).output.contains("appearance.theme = terminal\tdefault\n"))
-        #expect(run(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))
+        #expect(tappa(["config"]).output.contains("appearance.theme = terminal\tdefault\n"))
+        #expect(tappa(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))
     }
 
     @Test func rotatesALargeLog() throws {

@@ -3,14 +3,8 @@ import Foundation
 import Testing
 
 /// Completions of the user's own names, and errors for names that don't exist.
-@Suite(.timeLimit(.minutes(5))) struct CompletesArguments {
-    private let folder = TemporaryFolder()
-
-    private func tappa(_ arguments: String..., environment: [String: String] = [:]) -> (
-        code: Int32, output: String, errors: String
-    ) {
-        Program.tappa(arguments, home: folder.url, environment: environment)
-    }
+@Suite(.timeLimit(.minutes(5))) struct CompletesArguments: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     /// Asks as a shell does: which argument, the index of the word, the cursor in it, and the words.
     private func completions(_ command: [String], _ argument: String, _ words: [String], shell: String = "bash")
@@ -19,13 +13,13 @@ import Testing
         let call =
             ["---completion"] + command + ["--", argument, "\(words.count - 1)", "\(words.last?.utf8.count ?? 0)"]
             + words
-        let result = Program.tappa(call, home: folder.url, environment: ["SAP_SHELL": shell])
+        let result = tappa(call, environment: ["SAP_SHELL": shell])
         return result.output.split(separator: "\n").map(String.init)
     }
 
     @Test func offersTheUsersNames() throws {
-        let feed = try folder.write("<rss><channel><title>F</title></channel></rss>", to: "f.xml")
-        try folder.write(
+        let feed = try temporary.write("<rss><channel><title>F</title></channel></rss>", to: "f.xml")
+        try temporary.write(
             "[[rules]]\nname = \"star giro\"\nwhen = \"giro\"\nthen = [\"star\"]\n", to: ".config/tappa/config.toml")
         #expect(tappa("add", "--folder", "News", "--tag", "race", feed).code == 0)
         let url = try #require(tappa("list").output.split(separator: "\t").last).trimmingCharacters(in: .newlines)
@@ -39,7 +33,7 @@ import Testing
         #expect(completions(["account", "sync"], "positional@0", ["tappa", "account", "sync", ""]) == [])
         #expect(!completions(["stages"], "--race", ["tappa", "stages", "--race", ""]).isEmpty)
         // Races that can be followed, also those of the user's own catalogue.
-        try folder.write(
+        try temporary.write(
             #"{"races": [{"id": "volta", "names": {"en": "Volta"}, "host": "http://127.0.0.1:9", "start": "07-04"}]}"#,
             to: ".config/tappa/sources.json")
         let known = completions(["race", "follow"], "positional@0", ["tappa", "race", "follow", ""])
@@ -59,8 +53,8 @@ import Testing
     /// bash splits words at equals signs and colons, and replaces only the last part.
     @Test func joinsTheWordsThatBashSplits() throws {
         try Data("<rss><channel><title>F</title></channel></rss>".utf8)
-            .write(to: URL(fileURLWithPath: folder.path("f.xml")))
-        #expect(tappa("add", folder.path("f.xml")).code == 0)
+            .write(to: URL(fileURLWithPath: temporary.path("f.xml")))
+        #expect(tappa("add", temporary.path("f.xml")).code == 0)
         let script = #"""
             program="$0"
             tappa() { "${program}" "$@"; }
@@ -80,8 +74,8 @@ import Testing
             ask 'tappa remove file\:' tappa remove 'file\:'
             """#
         let result = Program.run(
-            "/bin/bash", ["-c", script, Program.path.path], environment: Program.settings(folder.url))
-        let path = "//" + folder.path("f.xml")
+            "/bin/bash", ["-c", script, Program.path.path], environment: Program.settings(temporary.url))
+        let path = "//" + temporary.path("f.xml")
         #expect(
             result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == [
                 "relative day iso", "relative", "terminal.escape-time", path, "file:" + path,
@@ -92,7 +86,7 @@ import Testing
 
     /// Tab never creates a library.
     @Test func createsNothing() {
-        let missing = folder.path("none.sqlite")
+        let missing = temporary.path("none.sqlite")
         #expect(completions(["remove"], "positional@0", ["tappa", "remove", "--database", missing, ""]) == [])
         #expect(!FileManager.default.fileExists(atPath: missing))
     }
@@ -103,23 +97,21 @@ import Testing
             #expect(wrong.code == 64 && wrong.output.isEmpty, "\(command)")
             #expect(wrong.errors.contains("no such setting: 'feeds.refesh'; did you mean 'feeds.refresh'?"))
         }
-        let value = tappa("list", "--set", "feeds.refresh=soon")
         #expect(
-            value.code == 64
-                && value.errors == "tappa: feeds.refresh must be a whole number from 0 to 1440, not 'soon'\n")
+            tappa("list", "--set", "feeds.refresh=soon").failed(
+                64, "tappa: feeds.refresh must be a whole number from 0 to 1440, not 'soon'\n"))
         let field = tappa("status", "--format", "{unread} of {feed}")
         #expect(
             field.code == 64 && field.output.isEmpty && field.errors.contains("'{feed}' isn't a field of the format"))
         #expect(tappa("status", "--format", "{} {1} {unread").code == 0)
-        let command = tappa("lst")
-        #expect(command.code == 64 && command.errors == "tappa: no such command: 'lst'; 'tappa help' lists all\n")
+        #expect(tappa("lst").failed(64, "tappa: no such command: 'lst'; 'tappa help' lists all\n"))
         let option = tappa("search", "--format", "json", "giro")
         #expect(option.code == 64 && option.output.isEmpty && option.errors.contains("Unknown option '--format'."))
         #expect(tappa("search", "giro", "-race").code == 0)
         // After "--" nothing is an option.
         #expect(tappa("search", "--json", "--", "zzzq", "-race").output == "[]\n")
-        let missing = tappa("status", "--database", folder.path("none.sqlite"))
-        #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(folder.path("none.sqlite"))\n")
-        #expect(!FileManager.default.fileExists(atPath: folder.path("none.sqlite")))
+        let missing = tappa("status", "--database", temporary.path("none.sqlite"))
+        #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(temporary.path("none.sqlite"))\n")
+        #expect(!FileManager.default.fileExists(atPath: temporary.path("none.sqlite")))
     }
 }

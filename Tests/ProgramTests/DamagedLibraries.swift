@@ -5,13 +5,10 @@ import LibraryTesting
 import Testing
 
 /// Commands and the dashboard say what is damaged or can't be stored, and keep the rest.
-@Suite struct DamagedLibraries {
-    private let temporary = TemporaryFolder()
+@Suite struct DamagedLibraries: ProgramSuite {
+    let temporary = TemporaryFolder()
     private var database: String { temporary.path("l.sqlite") }
-
-    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words + ["--database", database], home: temporary.url)
-    }
+    var options: [String] { ["--database", database] }
 
     /// The contents of the library and of the files beside it, by name.
     private func files() throws -> [String: Data] {
@@ -94,19 +91,15 @@ import Testing
         try queue.close()
     }
 
-    private func array(_ json: String) throws -> [[String: Any]] {
-        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
-    }
-
     @Test(arguments: [true, false])
     func aDamagedTextHidesNoOtherEntry(cuts: Bool) throws {
         try createLibrary()
-        let before = try array(tappa("search", "--json", "is:unread").output)
+        let before = try rows(tappa("search", "--json", "is:unread").output)
         #expect(before.count == 9)
         try damage(3, cuts: cuts)
         let search = tappa("search", "--json", "is:unread")
         #expect(search.code == 65 && search.errors.contains("entry 3: a part is damaged"))
-        #expect(try array(search.output).compactMap { $0["id"] as? Int } == before.compactMap { $0["id"] as? Int })
+        #expect(try rows(search.output).compactMap { $0["id"] as? Int } == before.compactMap { $0["id"] as? Int })
         let title = try #require(before.first { $0["id"] as? Int == 3 }?["title"] as? String)
         let show = tappa("show", "3", "2")
         #expect(show.code == 65 && show.output.contains(title) && show.output.contains("The commands of tappa"))

@@ -148,8 +148,7 @@ import Testing
         #expect(Program.tappa("add", "file://\(feed)", home: home).code == 0)
         #expect(Program.tappa("reload", home: home).code == 0)
         try write(2)
-        let tmux = try TmuxSession(
-            "tappa reload", width: 80, height: 10, home: home, environment: "TMPDIR=\(files)")
+        let tmux = try TmuxSession("tappa reload", width: 80, height: 10, home: home, environment: "TMPDIR=\(files)")
         for number in 985...987 { #expect(await eventually { isRunning("sleep \(number)") }, "sleep \(number)") }
         kill(try #require(tmux.programID), signal)
         #expect(await tmux.wait(for: "ended with"))

@@ -12,7 +12,7 @@ import Testing
 @testable import Races
 
 /// Races on the command line: followed, checked, exported as calendars.
-@Suite struct FollowsRacesByCommand {
+@Suite struct FollowsRacesByCommand: ProgramSuite {
     private static func race(_ winner: String?) -> String {
         let winner = winner.map { ", \"winner\": \"\($0)\"" } ?? ""
         return """
@@ -21,12 +21,9 @@ import Testing
             """
     }
 
-    private let folder = TemporaryFolder()
-    private var database: String { folder.path("l.sqlite") }
-
-    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words + ["--database", database], home: folder.url)
-    }
+    let temporary = TemporaryFolder()
+    private var database: String { temporary.path("l.sqlite") }
+    var options: [String] { ["--database", database] }
 
     @Test func reloadReadsAFollowedRace() throws {
         let document = Document()
@@ -74,7 +71,7 @@ import Testing
             {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
             """
         }
-        try folder.write("{\"races\": [\(races.joined(separator: ","))]}", to: ".config/tappa/sources.json")
+        try temporary.write("{\"races\": [\(races.joined(separator: ","))]}", to: ".config/tappa/sources.json")
         let follow = tappa("race", "follow", "one 2025", "two 2025")
         #expect(follow.output == "following one-2025: 1 stage\nfollowing two-2025: 1 stage\n", "\(follow)")
         #expect(follow.errors.components(separatedBy: "reading standings").count == 2, "\(follow)")
@@ -114,7 +111,7 @@ import Testing
                 ["status", "--format", "{stage}"], ["stages", "--race", "volta-2026"], ["race", "list"],
                 ["race", "export", "volta-2026"], ["race", "export", "--format", "ics", "volta-2026"],
             ] {
-                let answer = Program.tappa(words + ["--database", database], home: folder.url)
+                let answer = tappa(words)
                 #expect(answer.code == 0, "\(number): \(words): \(answer)")
             }
         }
@@ -129,20 +126,19 @@ import Testing
     }
 
     @Test func checksAWholeFile() throws {
-        let folder = TemporaryFolder()
-        let file = folder.url.appendingPathComponent("bad.json")
+        let file = temporary.url.appendingPathComponent("bad.json")
         try Data(
             """
             {"race": "", "year": 0, "stages": [{"number": 1, "start": "", "finish": "b", "date": "2026-13-01"},
             {"number": 1, "start": "a", "finish": "b", "distance_km": -5}]}
             """.utf8
         ).write(to: file)
-        let checked = Program.tappa("race", "check", file.path, home: folder.url)
+        let checked = Program.tappa("race", "check", file.path, home: home)
         #expect(checked.code == 65)
         for word in ["race: ", "year: 0", "start or finish", "2026-13-01", "duplicate", "distance_km"] {
             #expect(checked.errors.contains(word), "\(word)")
         }
         try Data(FollowsRacesByCommand.race(nil).utf8).write(to: file)
-        #expect(Program.tappa("race", "check", file.path, home: folder.url).code == 0)
+        #expect(Program.tappa("race", "check", file.path, home: home).code == 0)
     }
 }

@@ -47,7 +47,7 @@ import Testing
                 ? LoopbackServer.Answer(HidesResultsFromCommands.feed(own))
                 : LoopbackServer.Answer("<title>Costa wins all</title><p>Costa!</p>", type: "text/html")
         }
-        func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
+        func tappa(_ words: String...) -> Program.Outcome {
             Program.tappa(words, home: folder.url)
         }
         #expect(tappa("add", server.url("/feed.json")).code == 0)

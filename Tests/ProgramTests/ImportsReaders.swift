@@ -10,24 +10,14 @@ import TerminalUI
 import Testing
 
 /// Imports from newsboat, rules, and scripts on entries, with the built program.
-@Suite struct ImportsReaders {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
-
-    @discardableResult
-    private func run(_ arguments: String..., input: String = "") -> (code: Int32, output: String, errors: String) {
-        Program.tappa(arguments, input: input, home: home)
-    }
+@Suite struct ImportsReaders: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private static func feed(_ titles: [String]) -> String {
         let items = titles.map {
             "<item><title>\($0)</title><guid>\($0)</guid><link>https://x.example/\($0.hashValue.magnitude)</link></item>"
         }
         return "<rss><channel><title>News</title>\(items.joined())</channel></rss>"
-    }
-
-    private func rows(_ output: String) throws -> [[String: Any]] {
-        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     }
 
     @Test func importsANewsboatFolderCompletely() throws {
@@ -57,7 +47,7 @@ import Testing
                 (2, 'two', 'two', '', '', '\(url)', 1700000000, 'text', 1, '', '', 0, '', 0),
                 (3, 'three', 'three', '', '', '\(url)', 1700000000, 'text', 1, '', '', 0, '', 1);
             """, at: home.path + "/.newsboat/cache.db")
-        let result = run("import", home.path + "/.newsboat", "--programs")
+        let result = tappa("import", home.path + "/.newsboat", "--programs")
         #expect(result.code == 0)
         for sentence in [
             "added 3\n", "saved searches: 1\n", "entries of newsboat: 2, 1 read, 1 starred, 1 deleted\n",
@@ -66,32 +56,33 @@ import Testing
             "bind-key ^R reload-all: feeds.reloadAll\n", "the command 'mpv v' (, v)\n", "when = title:/^four/\n",
         ] { #expect(result.output.contains(sentence), "\(sentence)") }
         // As the first command it adds nothing else.
-        let list = run("list").output
+        let list = tappa("list").output
         #expect(list.split(separator: "\n").count == 3)
         // Feeds without a name of the user's have the titles of the cache until they are fetched.
         #expect(list.contains("\tMy news\t") && list.contains("\tA & B\t"))
         #expect(
-            run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
-        run("reload")
-        #expect(run("list").output.contains("\tMade\t"))
+            tappa("config").code == 0 && tappa("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n")
+        )
+        tappa("reload")
+        #expect(tappa("list").output.contains("\tMade\t"))
         // Read, starred and deleted states are imported, and ignored entries aren't kept.
-        let entries = try rows(run("search", "--json", "--since", "1h").output)
+        let entries = try rows(tappa("search", "--json", "--since", "1h").output)
         #expect(Set(entries.compactMap { $0["title"] as? String }) == ["one", "two"])
         let one = try #require(entries.first { $0["title"] as? String == "one" })
         #expect(
             one["read"] as? Bool == true && one["starred"] as? Bool == true && one["tags"] as? [String] == ["flag-s"])
-        #expect(try rows(run("search", "--json", "tag:more").output).count == 2)
-        #expect(run("rules").output.contains("ignored 1\t1\tlast "))
-        #expect(run("rules", "undo", "ignored 1").output == "Undid 1 change of the rule ignored 1\n")
+        #expect(try rows(tappa("search", "--json", "tag:more").output).count == 2)
+        #expect(tappa("rules").output.contains("ignored 1\t1\tlast "))
+        #expect(tappa("rules", "undo", "ignored 1").output == "Undid 1 change of the rule ignored 1\n")
         // A second import changes nothing.
         #expect(
-            run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
+            tappa("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
                 "added 0, already followed: 2\n"))
     }
 
     /// Newsboat's list and cache contain the password in the address.
     @Test func importsAConfigurationFromStandardInput() throws {
-        let result = run("import", "-", input: "bind-key ^R reload-all\ninclude /dev/zero\n")
+        let result = tappa("import", "-", input: "bind-key ^R reload-all\ninclude /dev/zero\n")
         let file = home.path + "/.config/tappa/config.toml"
         #expect(result.code == 0 && result.output.contains("wrote \(file)\n"))
         #expect(result.output.contains("include /dev/zero: can't be read\n"))
@@ -100,14 +91,14 @@ import Testing
 
     /// Names and tags that OPML can't express aren't accepted either.
     @Test func importsTheSameListThatItExports() throws {
-        run("add", "--as-is", "--title", "", "--folder", "", "--tag", "a, b", "--tag", ",", "https://127.0.0.1:1/x")
-        run("add", "--as-is", "--title", "A & <b>", "--folder", "F/G", "--tag", "two words", "https://127.0.0.1:1/y")
+        tappa("add", "--as-is", "--title", "", "--folder", "", "--tag", "a, b", "--tag", ",", "https://127.0.0.1:1/x")
+        tappa("add", "--as-is", "--title", "A & <b>", "--folder", "F/G", "--tag", "two words", "https://127.0.0.1:1/y")
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n").filter { !$0.contains("dateCreated") } }
-        let list = run("export").output
+        let list = tappa("export").output
         #expect(list.contains("category=\"a,b\""))
         let other = home.path + "/other.sqlite"
-        #expect(run("import", "-", "--database", other, input: list).output == "added 2\n")
-        #expect(lines(run("export", "--database", other).output) == lines(list))
+        #expect(tappa("import", "-", "--database", other, input: list).output == "added 2\n")
+        #expect(lines(tappa("export", "--database", other).output) == lines(list))
     }
 
     @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
@@ -123,16 +114,16 @@ import Testing
             \(OtherProgram.newsboatItems)
             INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', '\(url)', 1700000000, '', 0, '', '', 0, '', 0);
             """, at: home.path + "/.newsboat/cache.db")
-        let result = run("import", home.path + "/.newsboat")
+        let result = tappa("import", home.path + "/.newsboat")
         #expect(result.output.contains("added 1, already followed: 1\n"))
         #expect(result.output.contains("entries of newsboat: 1, 1 read\n") && !result.output.contains("not taken"))
-        let reload = run("reload")
-        let list = run("list")
+        let reload = tappa("reload")
+        let list = tappa("list")
         #expect(list.output.split(separator: "\n").count == 1 && list.output.contains(plain))
         for text in [result.output, result.errors, reload.output, reload.errors, list.output, list.errors] {
             #expect(!text.contains("hushhush") && !text.contains("moved out of the library"))
         }
-        let entries = try rows(run("search", "--json", "--since", "1h").output)
+        let entries = try rows(tappa("search", "--json", "--since", "1h").output)
         #expect(entries.count == 2 && entries.count { $0["read"] as? Bool == true } == 1)
     }
 
@@ -140,50 +131,52 @@ import Testing
         let page =
             "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
-        run("add", "--all", server.url("/"))
+        tappa("add", "--all", server.url("/"))
         let list = "<opml><body><outline xmlUrl='exec:touch \(home.path)/bad'/></body></opml>"
-        run("import", "-", input: list)
-        run("reload")
+        tappa("import", "-", input: list)
+        tappa("reload")
         #expect(!FileManager.default.fileExists(atPath: home.path + "/bad"))
-        #expect(!run("list").output.contains("exec:"))
+        #expect(!tappa("list").output.contains("exec:"))
     }
 
     @Test func scriptsFindShowMarkAndTag() throws {
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["alpha", "beta"])) }
         #expect(
-            run("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output
+            tappa("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output
                 == "added \(server.url("/feed"))\n")
-        let found = try rows(run("search", "alpha", "--json").output)
+        let found = try rows(tappa("search", "alpha", "--json").output)
         let entry = try #require(found.first)
         #expect(
             entry["version"] as? Int == 1 && entry["feed"] as? String == "News"
                 && entry["feed_url"] as? String == server.url("/feed"))
         let id = try #require(entry["id"] as? Int)
         // In any order.
-        #expect(run("mark", "\(id)", "starred").output == "marked 1 of 1 starred\n")
-        #expect(run("tag", "\(id)", "+race", "fun", "+2026").output == "changed 1 of 1\n")
-        #expect(run("tag", "^fun", "-", input: "\(id)\n").output == "changed 1 of 1\n")
-        let shown = try rows(run("show", "\(id)", "--format", "json").output)
+        #expect(tappa("mark", "\(id)", "starred").output == "marked 1 of 1 starred\n")
+        #expect(tappa("tag", "\(id)", "+race", "fun", "+2026").output == "changed 1 of 1\n")
+        #expect(tappa("tag", "^fun", "-", input: "\(id)\n").output == "changed 1 of 1\n")
+        let shown = try rows(tappa("show", "\(id)", "--format", "json").output)
         #expect(shown.first?["starred"] as? Bool == true && shown.first?["tags"] as? [String] == ["2026", "race"])
-        #expect(run("show", "\(id)", "--format", "md").output.hasPrefix("# alpha\n"))
+        #expect(tappa("show", "\(id)", "--format", "md").output.hasPrefix("# alpha\n"))
         #expect(
-            run("show", "\(id)").output.hasPrefix("alpha\n")
-                && run("show", "\(id)", "--format", "html").output.contains("<h1>alpha</h1>"))
-        #expect(run("show", "99999").code == 66 && run("mark", "read", "x").code == 64 && run("tag", "+x").code == 64)
-        #expect(run("search", "--since", "nonsense").code == 64)
-        #expect(try rows(run("search", "--json", "--since", "2100-01-01").output).isEmpty)
+            tappa("show", "\(id)").output.hasPrefix("alpha\n")
+                && tappa("show", "\(id)", "--format", "html").output.contains("<h1>alpha</h1>"))
+        #expect(
+            tappa("show", "99999").code == 66 && tappa("mark", "read", "x").code == 64 && tappa("tag", "+x").code == 64)
+        #expect(tappa("search", "--since", "nonsense").code == 64)
+        #expect(try rows(tappa("search", "--json", "--since", "2100-01-01").output).isEmpty)
         // Exported and imported again.
-        let stars = run("export", "--starred").output
+        let stars = tappa("export", "--starred").output
         let other = home.appendingPathComponent("other.sqlite").path
         #expect(
-            run("import", "-", "--database", other, input: stars).output
+            tappa("import", "-", "--database", other, input: stars).output
                 == "entries of -: 1, 1 starred, 1 in the saved pages\n")
-        #expect(run("backup", home.path + "/b.sqlite").code == 0 && run("backup", home.path + "/b.sqlite").code == 74)
-        run("remove", server.url("/feed"))
-        #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
-        #expect(try rows(run("search", "tag:race", "--json").output).count == 1)
+        #expect(
+            tappa("backup", home.path + "/b.sqlite").code == 0 && tappa("backup", home.path + "/b.sqlite").code == 74)
+        tappa("remove", server.url("/feed"))
+        #expect(tappa("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
+        #expect(try rows(tappa("search", "tag:race", "--json").output).count == 1)
         // Adding a known feed changes it as requested.
-        let again = run("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")
+        let again = tappa("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")
         #expect(again.output == "already followed: \(server.url("/feed")); changed its folder, its name, its tags\n")
     }
 
@@ -204,17 +197,17 @@ import Testing
             then = ["star", "notify", "run note"]
             """, to: ".config/tappa/config.toml")
         try temporary.script("tell", "printf '%s|' \"$@\" > '\(home.path)/told'")
-        run("add", "--as-is", server.url("/feed"))
+        tappa("add", "--as-is", server.url("/feed"))
         try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
-        #expect(run("reload").code == 0)
+        #expect(tappa("reload").code == 0)
         func content(_ name: String) -> String {
             String(decoding: FileManager.default.contents(atPath: home.path + "/" + name) ?? Data(), as: UTF8.self)
         }
         #expect(content("noted") == "big; touch x\n")
         #expect(content("told") == "1 new entry|big; touch x|")
-        #expect(run("rules", "try").output.hasPrefix("big\t2 in 30 days\tstar, notify, run note\n"))
-        #expect(run("rules", "apply", "big").code == 64 && run("rules", "apply", "none", "--yes").code == 66)
-        #expect(run("rules", "apply", "big", "--yes").output.contains("2 entries"))
+        #expect(tappa("rules", "try").output.hasPrefix("big\t2 in 30 days\tstar, notify, run note\n"))
+        #expect(tappa("rules", "apply", "big").code == 64 && tappa("rules", "apply", "none", "--yes").code == 66)
+        #expect(tappa("rules", "apply", "big", "--yes").output.contains("2 entries"))
     }
 
     private final class Counter: @unchecked Sendable {
@@ -237,8 +230,7 @@ import Testing
             try String(contentsOf: $0, encoding: .utf8)
         }.joined(separator: "\n")
         // The installed fragment is the documented one.
-        let fragment = try String(
-            contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
+        let fragment = try String(contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
         for line in fragment.split(separator: "\n").dropFirst() { #expect(text.contains(line), "\(line)") }
         let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
@@ -250,8 +242,7 @@ import Testing
             #expect(read.problems.map(\.description) == [], "\(block)")
         }
         let commands = try #require(blocks.first { $0.contains("yt-dlp") })
-        let read = ConfigurationFile.parse(
-            commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
+        let read = ConfigurationFile.parse(commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
         #expect(
             read.commands.map(\.name) == [
                 "bookmark", "pipe", "open with", "save as file", "mail", "digest", "star and go on", "open in tmux",

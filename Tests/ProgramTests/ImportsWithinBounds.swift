@@ -6,12 +6,8 @@ import ModelCore
 import Testing
 
 /// What an import prints and stores of files that are large or contain passwords.
-@Suite struct ImportsWithinBounds {
-    private let temporary = TemporaryFolder()
-
-    private func run(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(arguments, home: temporary.url)
-    }
+@Suite struct ImportsWithinBounds: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     /// Passwords appear neither as values of settings nor in addresses, whether they are imported or not.
     @Test func printsNoPasswords() throws {
@@ -53,12 +49,12 @@ import Testing
         for name in ["newsboat", "newsraft", "liferea.opml"] {
             for allowed in ["--programs", "--no-programs", nil] {
                 let arguments = ["import", temporary.path(name)] + [allowed].compactMap { $0 }
-                let result = Program.tappa(arguments, home: temporary.url)
+                let result = tappa(arguments)
                 #expect(!result.output.isEmpty)
                 #expect(!(result.output + result.errors).contains("hush"), "\(name): \(result)")
             }
         }
-        let told = run("import", temporary.path("newsboat"))
+        let told = tappa("import", temporary.path("newsboat"))
         #expect(told.output.contains("skipped: ttrss-password: no equivalent\n"))
         #expect(told.errors.contains("gopher://…@a.example/"))
     }
@@ -77,7 +73,7 @@ import Testing
             <outline type='vfolder' title='S'><outline type='rule' rule='exact' value='\(long)'/></outline>
             \((0..<200).map { "<outline xmlUrl='\($0)\(long)'/>" }.joined())</body></opml>
             """, to: "list.opml")
-        let result = run("import", temporary.path("list.opml"))
+        let result = tappa("import", temporary.path("list.opml"))
         #expect(result.code == 0 && result.output.contains("added 2\n"), "\(result)")
         #expect(result.output.utf8.count + result.errors.utf8.count < 20_000)
         for sentence in [
@@ -96,7 +92,7 @@ import Testing
     /// A file of which nothing fits is still a list, and the reason is said.
     @Test func saysWhyNothingWasImported() throws {
         try temporary.write("https://a.example/\(String(repeating: "x", count: 100_000))\n", to: "urls")
-        let result = run("import", temporary.path("urls"), "--feeds-only")
+        let result = tappa("import", temporary.path("urls"), "--feeds-only")
         #expect(result.code == 65 && result.errors.contains("urls: line 1: longer than 64 KiB: https://a.example/xxx"))
         #expect(result.errors.hasSuffix("urls: no feeds found\n"))
     }
@@ -109,7 +105,7 @@ import Testing
             "https://a.example/ \(long)\nhttps://b.example/\(words)\nhttps://b.example/ other\n"
                 + "https://c.example/\(String(long.prefix(9000)))\n\(queries)"
                 + String(repeating: "#\n", count: 200_000) + "https://d.example/\n", to: "urls")
-        let result = run("import", temporary.path("urls"), "--feeds-only")
+        let result = tappa("import", temporary.path("urls"), "--feeds-only")
         #expect(
             result.code == 0 && result.output.contains("added 1\n") && result.output.contains("saved searches: 1000\n"))
         #expect(result.output.contains("changed: and 500 more\n"))

@@ -12,13 +12,10 @@ import Testing
 @testable import tappa
 
 /// Commands that search: how long they index, what they report as left out, and how to get complete answers.
-@Suite(.timeLimit(.minutes(10))) struct IndexesForCommands {
-    private let temporary = TemporaryFolder()
-    private var path: String { temporary.url.appendingPathComponent("library.sqlite").path }
-
-    private func tappa(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(arguments + ["--database", path], home: temporary.url)
-    }
+@Suite(.timeLimit(.minutes(10))) struct IndexesForCommands: ProgramSuite {
+    let temporary = TemporaryFolder()
+    private var path: String { temporary.path("library.sqlite") }
+    var options: [String] { ["--database", path] }
 
     /// Creates a library with so many entries to index that no computer does it in 0.2 seconds.
     private func createLibrary(entries count: Int) throws {
@@ -84,7 +81,7 @@ import Testing
         #expect(try unindexedCount() == 0)
         try OtherProgram.execute("INSERT INTO unindexed SELECT id FROM entry WHERE id > 1000", at: path)
         let configuration = temporary.url.appendingPathComponent("rules.toml")
-        func tryRule(_ query: String) throws -> (code: Int32, output: String, errors: String) {
+        func tryRule(_ query: String) throws -> Program.Outcome {
             let rule = "[[rules]]\nname = \"r\"\nwhen = \"\(query)\"\nthen = [\"star\"]\n"
             try Data(rule.utf8).write(to: configuration)
             return tappa("rules", "try", "--days", "36500", "--config", configuration.path)

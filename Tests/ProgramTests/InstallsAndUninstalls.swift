@@ -7,7 +7,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 
-    private func make(_ target: String) -> (code: Int32, output: String, errors: String) {
+    private func make(_ target: String) -> Program.Outcome {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized.path
         return Program.run(
             "/usr/bin/make",

@@ -5,14 +5,9 @@ import RaceModel
 import Testing
 
 /// The commands for races: output and failures.
-@Suite struct KeepsRacesByCommand {
-    private let folder = TemporaryFolder()
-
-    private func tappa(_ words: [String]) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words + ["--database", folder.path("l.sqlite")], home: folder.url)
-    }
-
-    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) { tappa(words) }
+@Suite struct KeepsRacesByCommand: ProgramSuite {
+    let temporary = TemporaryFolder()
+    var options: [String] { ["--database", temporary.path("l.sqlite")] }
 
     private static let race = """
         {"race": "Volta", "year": 2026, "kind": "national", "country": "PT", "stages": [
@@ -22,10 +17,9 @@ import Testing
         """
 
     @Test func printsStagesAndRaces() throws {
-        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let table = try folder.write(KeepsRacesByCommand.calendar("20250701"), to: "tour.ics")
-        #expect(
-            tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stage\n")
+        let file = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
+        let table = try temporary.write(KeepsRacesByCommand.calendar("20250701"), to: "tour.ics")
+        #expect(tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stage\n")
         let stages = [
             "1\t2026-11-20\tPorto → Lisbon\t150 km\tflat\tAna", "2\t2026-11-21\tLisbon\t12.5 km\t\t",
             "3\t\tLisbon → Faro\t\t\t",
@@ -50,15 +44,15 @@ import Testing
 
     /// Files that contain no race fail with their own status, and the others are imported.
     @Test func importsWhatItCan() throws {
-        let good = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let bad = try folder.write(#"{"race": "X", "year": 2026}"#, to: "bad.json")
+        let good = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
+        let bad = try temporary.write(#"{"race": "X", "year": 2026}"#, to: "bad.json")
         let some = tappa("race", "import", bad, good)
         #expect(
             some.code == 65 && some.output == "added volta-2026: 3 stages\n"
                 && some.errors.contains("\(bad): line 1: stages is missing"))
-        let none = tappa("race", "import", folder.path("none.json"), good)
+        let none = tappa("race", "import", temporary.path("none.json"), good)
         #expect(none.code == 66 && none.output == "added volta-2026: 3 stages\n", "\(none)")
-        let named = try folder.write(KeepsRacesByCommand.calendar("20250701"), to: "t.ics")
+        let named = try temporary.write(KeepsRacesByCommand.calendar("20250701"), to: "t.ics")
         #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stage\n")
         let server = try LoopbackServer {
             $0.path == "/giro.ics" ? .init(KeepsRacesByCommand.calendar("20260501")) : .init(404)
@@ -74,12 +68,12 @@ import Testing
     }
 
     @Test func checksEachFile() throws {
-        let good = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let bad = try folder.write(
+        let good = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
+        let bad = try temporary.write(
             #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#, to: "bad.json")
-        let fine = tappa2("race", "check", good)
+        let fine = Program.tappa("race", "check", good, home: home)
         #expect(fine.code == 0 && fine.output == "\(good): Volta 2026, 3 stages\n")
-        let wrong = tappa2("race", "check", bad, good, folder.path("none.json"))
+        let wrong = Program.tappa("race", "check", bad, good, temporary.path("none.json"), home: home)
         #expect(wrong.code == 65 && wrong.output == "\(good): Volta 2026, 3 stages\n")
         let lines = wrong.errors.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0] == "tappa: \(bad): line 1: year: 0 is not a year", "\(lines)")
@@ -88,12 +82,8 @@ import Testing
                 && lines.last?.contains("none.json") == true)
     }
 
-    private func tappa2(_ words: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words, home: folder.url)
-    }
-
     @Test func exportsARaceUnchanged() throws {
-        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
+        let file = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
         _ = tappa("race", "import", file)
         let json = tappa("race", "export", "volta-2026")
         #expect(
@@ -114,8 +104,8 @@ import Testing
     }
 
     @Test func hidesAndShowsResults() throws {
-        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
-        let table = try folder.write(
+        let file = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
+        let table = try temporary.write(
             """
             {"race": "tour", "year": 2025, "stages": [
              {"number": 1, "start": "A", "finish": "B", "date": "2025-07-01", "winner": "Bea"}]}
@@ -153,16 +143,15 @@ import Testing
     }
 
     @Test func addsTracks() throws {
-        let file = try folder.write(KeepsRacesByCommand.race, to: "volta.json")
+        let file = try temporary.write(KeepsRacesByCommand.race, to: "volta.json")
         _ = tappa("race", "import", file)
         let points = (0...20).map {
             "<trkpt lat=\"\(41 + Double($0) * 0.01)\" lon=\"-8\"><ele>\($0 * 50)</ele></trkpt>"
         }.joined()
-        let gpx = try folder.write("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>", to: "1.gpx")
+        let gpx = try temporary.write("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>", to: "1.gpx")
         #expect(tappa("race", "track", "volta-2026", "1", gpx).output == "22 km, 1000 m of climbing, 1 climb\n")
         let wrong = tappa("race", "track", "volta-2026", "9", gpx)
-        #expect(
-            wrong.code == 66 && wrong.errors.contains("no stage 9 in 'volta-2026'") && wrong.output.isEmpty)
+        #expect(wrong.code == 66 && wrong.errors.contains("no stage 9 in 'volta-2026'") && wrong.output.isEmpty)
         let bad = tappa("race", "track", "volta-2026", "1", file)
         #expect(bad.code == 65 && bad.errors.contains("\(file): this is not GPX"))
     }
@@ -196,7 +185,7 @@ import Testing
     /// The calendar and past winners come from Wikidata when they are asked for, and a race in it has a name.
     @Test func asksWikidata() throws {
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
-        try folder.write(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#, to: ".config/tappa/sources.json")
+        try temporary.write(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#, to: ".config/tappa/sources.json")
         #expect(!tappa("race", "season").output.contains("Invenção") && server.requests.isEmpty)
         let unknown = tappa("race", "history", "invencao")
         #expect(unknown.code == 66 && unknown.errors.contains("'tappa race season --update' requests it"))
@@ -226,7 +215,7 @@ import Testing
 
     /// Each command reads the races of the folder and reports invalid files.
     @Test func readsTheFolderOfRaces() throws {
-        let races = folder.url.appendingPathComponent(".config/tappa/races")
+        let races = temporary.url.appendingPathComponent(".config/tappa/races")
         try races.write(KeepsRacesByCommand.race, to: "volta.json")
         try races.write("{", to: "bad.json")
         let list = tappa("race", "list")

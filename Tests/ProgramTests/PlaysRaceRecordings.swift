@@ -6,12 +6,8 @@ import Testing
 @testable import tappa
 
 /// The commands that record a race and play it, and the delay, with the built program.
-@Suite struct PlaysRaceRecordings {
-    private let home = TemporaryFolder()
-
-    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(words, home: home.url)
-    }
+@Suite struct PlaysRaceRecordings: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private static func line(_ at: String, _ more: String) -> String {
         """
@@ -23,13 +19,13 @@ import Testing
 
     /// The race appears as it was recorded, and the library of the user stays as it is.
     @Test func playsInADashboardOfItsOwn() async throws {
-        let file = home.path("day.jsonl")
+        let file = temporary.path("day.jsonl")
         let ticker = #","ticker":[{"time":"2026-07-04T11:20:00Z","km":25,"text":"A break of four"}]"#
         let text =
             PlaysRaceRecordings.line("08:00:00", "") + PlaysRaceRecordings.line("11:20:30", ticker)
             + PlaysRaceRecordings.line("11:30:00", ticker + #","winner":"Ana Sousa""#) + "{\"at\":\"2026-07-04T11:4"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        let tmux = try TmuxSession("tappa race replay \(file) --speed 200", width: 100, height: 24, home: home.url)
+        let tmux = try TmuxSession("tappa race replay \(file) --speed 200", width: 100, height: 24, home: home)
         #expect(await tmux.wait(for: "Porto → Lisbon"), "\(tmux.text)")
         tmux.press("x")
         #expect(await tmux.wait(for: "x resumes the replay."), "\(tmux.text)")
@@ -45,10 +41,10 @@ import Testing
     }
 
     @Test func refusesWhatIsNoRecording() throws {
-        let file = home.path("other.txt")
+        let file = temporary.path("other.txt")
         try Data("a shopping list\n".utf8).write(to: URL(fileURLWithPath: file))
         #expect(tappa("race", "replay", file).code == 65)
-        #expect(tappa("race", "replay", home.path("missing")).code == 66)
+        #expect(tappa("race", "replay", temporary.path("missing")).code == 66)
         #expect(tappa("race", "replay", file, "--speed", "0").code == 64)
         // Nothing is written to a file of another kind, nor without a race to follow.
         #expect(tappa("race", "record", file, "--race", "giro-d-italia-2025").code == 66)
@@ -64,15 +60,15 @@ import Testing
 
     /// Records a race that a program prints, until it is killed, and continues the recording.
     @Test func recordsWhatAProgramPrints() async throws {
-        let file = home.path("day.jsonl")
+        let file = temporary.path("day.jsonl")
         let today = CalendarDay(instant: .now).text
         let race =
             #"{"race": "Club", "year": 2026, "stages": [{"number": 1, "start": "A", "finish": "B", "date": "\#(today)"}]}"#
-        let program = try home.script("race", "echo '\(race)'")
+        let program = try temporary.script("race", "echo '\(race)'")
         #expect(tappa("race", "follow", "exec:\(program)").code == 0)
         for _ in 0..<2 {
             let size = (try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0
-            let tmux = try TmuxSession("tappa race record \(file)", width: 80, height: 10, home: home.url)
+            let tmux = try TmuxSession("tappa race record \(file)", width: 80, height: 10, home: home)
             #expect(await tmux.wait(for: "recording club-2026"), "\(tmux.text)")
             #expect(await eventually { ((try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0) > size })
             tmux.press("C-c")

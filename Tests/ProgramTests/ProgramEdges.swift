@@ -12,13 +12,8 @@ import Testing
 @testable import tappa
 
 /// System limits, leftover files and messages.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramEdges {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
-
-    private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
-        Program.shell(line, home: home)
-    }
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramEdges: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     // MARK: Limits
 
@@ -110,7 +105,7 @@ import Testing
     /// Commands print library notices beside their output.
     @Test func reportsImportedChanges() async throws {
         let database = temporary.path("l.sqlite")
-        #expect(Program.tappa("list", "--database", database, home: home).code == 0)
+        #expect(tappa("list", "--database", database).code == 0)
         do {
             let library = try Library(path: database)
             let other = try OtherProgram.lock(database)
@@ -118,31 +113,31 @@ import Testing
             #expect(library.changes.drain(within: 0.2) == .kept(1))
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         }
-        let result = Program.tappa("list", "--database", database, home: home)
+        let result = tappa("list", "--database", database)
         #expect(result.errors == "tappa: stored 1 change of the previous run\n")
         #expect(result.output.contains("https://waits.example/"))
         #expect(
-            Program.tappa("remove", "https://waits.example/", "--database", database, home: home).output
+            tappa("remove", "https://waits.example/", "--database", database).output
                 == "removed https://waits.example/\n")
-        #expect(!Program.tappa("list", "--database", database, home: home).output.contains("waits.example"))
+        #expect(!tappa("list", "--database", database).output.contains("waits.example"))
     }
 
     /// A recovery never overwrites a file, and leaves nothing behind if it fails.
     @Test func recoveryOverwritesNothing() throws {
         let (database, target) = (temporary.path("l.sqlite"), temporary.path("new.sqlite"))
-        #expect(Program.tappa("list", "--database", database, home: home).code == 0)
+        #expect(tappa("list", "--database", database).code == 0)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
-        let refused = Program.tappa("recover", "--database", database, "--output", target, home: home)
+        let refused = tappa("recover", "--database", database, "--output", target)
         #expect(refused.code == 74 && refused.errors.contains("file exists: \(target)"))
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
         unlink(target)
-        let done = Program.tappa("recover", "--database", database, "--output", target, home: home)
+        let done = tappa("recover", "--database", database, "--output", target)
         #expect(
             done.code == 0 && done.output.contains("written to \(target)")
                 && done.output.contains("subscription\t3\twhole"))
         let broken = temporary.path("broken.sqlite")
         try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: broken))
-        let failed = Program.tappa("recover", "--database", broken, "--output", target + "-2", home: home)
+        let failed = tappa("recover", "--database", broken, "--output", target + "-2")
         #expect(failed.code == 65 && failed.errors.contains("can't recover anything"))
         let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
         #expect(!names.contains { $0.hasPrefix("new.sqlite-2") })
@@ -163,9 +158,9 @@ import Testing
         let database = temporary.path("l.sqlite")
         let library = try Library(path: database)
         _ = try library.entries.count(in: EntryQuery(.all))
-        #expect(Program.tappa("import", "--database", database, list, home: home).code == 0)
+        #expect(tappa("import", "--database", database, list).code == 0)
         for feed in try library.feeds.all() where !feed.url.contains("127.0.0.1") {
-            #expect(Program.tappa("remove", "--database", database, feed.url, home: home).code == 0)
+            #expect(tappa("remove", "--database", database, feed.url).code == 0)
         }
         let tmux = try await TmuxSession(
             "tappa reload --database \(database)", width: 80, height: 10, home: home, expecting: "1/2")
@@ -192,18 +187,18 @@ import Testing
             }
         }
         let database = temporary.path("l.sqlite")
-        let added = Program.tappa("add", "--database", database, "--header", "X-Key: 7", own.url("/page"), home: home)
+        let added = tappa("add", "--database", database, "--header", "X-Key: 7", own.url("/page"))
         #expect(added.output == "added \(other.url("/feed"))\n")
         #expect(
             added.errors.contains(
                 "\(other.url("/feed")) is on another server and gets neither the user name nor the header lines"))
-        let plain = Program.tappa("add", "--database", database, other.url("/two"), home: home)
+        let plain = tappa("add", "--database", database, other.url("/two"))
         #expect(plain.errors.isEmpty && plain.output == "added \(other.url("/two"))\n")
         // A name in the address is removed from it and used.
         let address = own.url("/mine").replacing("http://", with: "http://bob:pass@")
-        let named = Program.tappa("add", "--database", database, address, home: home)
+        let named = tappa("add", "--database", database, address)
         #expect(named.output == "added \(own.url("/mine"))\n")
-        let reload = Program.tappa("reload", "--database", database, home: home)
+        let reload = tappa("reload", "--database", database)
         #expect(!reload.output.contains("\(own.url("/mine"))\t!") && !reload.output.contains("(401)"))
         #expect(
             reload.output.split(separator: "\n").filter { $0.contains("127.0.0.1") && !$0.contains("!") }.count == 3)

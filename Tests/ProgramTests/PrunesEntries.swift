@@ -8,14 +8,10 @@ import Synchronization
 import Testing
 
 /// What timers ask of servers, and what a reload deletes, with the built program.
-@Suite struct PrunesEntries {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite struct PrunesEntries: ProgramSuite {
+    let temporary = TemporaryFolder()
     private var database: String { temporary.path("l.sqlite") }
-
-    private func tappa(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
-        Program.tappa(arguments + ["--database", database], home: home)
-    }
+    var options: [String] { ["--database", database] }
 
     private static func feed(_ items: Int) -> LoopbackServer.Answer {
         let list = (0..<items).map { "<item><guid>\($0)</guid><title>E\($0)</title></item>" }.joined()
@@ -56,7 +52,6 @@ import Testing
         #expect(tappa("prune", "--undo").output == "restored 2 old entries\n")
         #expect(tappa("prune", "--undo").output == "restored 1 old entry\n")
         #expect(try total() == 4)
-        let none = tappa("prune", "--undo")
-        #expect(none.code == 66 && none.errors == "tappa: no deletion of old entries is left to undo\n")
+        #expect(tappa("prune", "--undo").failed(66, "tappa: no deletion of old entries is left to undo\n"))
     }
 }

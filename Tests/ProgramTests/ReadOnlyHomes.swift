@@ -22,7 +22,7 @@ struct ReadOnlyHomes {
 
     init() throws { try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true) }
 
-    private func tappa(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
+    private func tappa(_ arguments: String...) -> Program.Outcome {
         Program.run(
             "/usr/bin/env", Unprivileged.prefix + [Program.path.path] + arguments,
             environment: Program.settings(home).merging(["TERM": "xterm"]) { $1 })

@@ -23,7 +23,7 @@ import Testing
         #expect(result.code == 0, "\(result.errors)")
     }
 
-    private func shell(_ script: String) -> (code: Int32, output: String, errors: String) {
+    private func shell(_ script: String) -> Program.Outcome {
         Program.shell("cd '\(temporary.path(""))'; \(script)", home: temporary.url)
     }
 

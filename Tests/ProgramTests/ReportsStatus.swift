@@ -66,8 +66,7 @@ import Testing
             try await library.store(try FeedParser.parse(Array(json.utf8)).feed, in: feed, record: FetchRecord(date: 1))
         }
         let failing = try await library.follow("https://c.example/")
-        try await library.changes.perform(
-            NoteFailure(failing, "gone", notBefore: nil, isGone: false, date: 1))
+        try await library.changes.perform(NoteFailure(failing, "gone", notBefore: nil, isGone: false, date: 1))
         for (format, line) in [
             ("{unread}", "3"), ("{feeds}", "3"), ("{errors}", "1"), ("{pending}", "0"),
             ("{unread}/{unread} {feeds}", "3/3 3"),
@@ -95,8 +94,7 @@ import Testing
         let now: Instant = 1_795_176_030
         #expect(try line.text(library, now: now) == "41 km · P +1:05|1 Sousa · 2 Costa +1:01")
         try await library.changes.perform(Favourites.mark(.rider, "Ana Sousa", true))
-        #expect(
-            try line.text(library, now: now) == "41 km · P +1:05 · Sousa, group 1|1 Sousa · 2 Costa +1:01")
+        #expect(try line.text(library, now: now) == "41 km · P +1:05 · Sousa, group 1|1 Sousa · 2 Costa +1:01")
         // Who left the race isn't in a group that the source doesn't list.
         let withdrawal = #""withdrawals": [{"rider": "2", "stage": 2, "reason": "DNF"}], "stages": ["#
         try await library.store(try RaceFile.read(Data(json.replacing("\"stages\": [", with: withdrawal).utf8)))

@@ -76,8 +76,7 @@ import Testing
         let count = SegmentName.allCases.count
         let rest = (SegmentName.settings.tabs(from: .stages) - 1_000 % count + count) % count
         pane.type(String(repeating: "\t", count: rest == 0 ? count : rest))
-        #expect(
-            pane.read(until: "The program's colours").contains("The program's colours"))
+        #expect(pane.read(until: "The program's colours").contains("The program's colours"))
         pane.type("Q")
         #expect(pane.end()?.status == 0)
         pane.close()

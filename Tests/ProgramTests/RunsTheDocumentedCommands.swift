@@ -126,8 +126,7 @@ import Testing
             let result = Program.shell(script, home: home)
             // The race centre refuses what comes after the stages, which is a failure.
             let isRefused = command.contains("race follow") && result.code == 69
-            #expect(
-                result.code == (isEndless ? 124 : 0) || isRefused, "\(line): \(result.errors)\(result.output)")
+            #expect(result.code == (isEndless ? 124 : 0) || isRefused, "\(line): \(result.errors)\(result.output)")
             if isEndless || command.contains("jq -r .url") { #expect(!result.output.isEmpty, "\(line)") }
             #expect(!result.output.contains("null"), "\(line)")
         }

@@ -134,8 +134,48 @@ enum Leftovers {
     }
 }
 
+/// A suite whose tests run tappa in a home of their own.
+protocol ProgramSuite {
+    var temporary: TemporaryFolder { get }
+    /// The options of every command.
+    var options: [String] { get }
+}
+
+extension ProgramSuite {
+    var home: URL { temporary.url }
+    var options: [String] { [] }
+
+    @discardableResult
+    func tappa(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) -> Program.Outcome {
+        tappa(arguments, input: input, environment: environment)
+    }
+
+    @discardableResult
+    func tappa(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) -> Program.Outcome {
+        Program.tappa(arguments + options, input: input, home: home, environment: environment)
+    }
+
+    /// Runs a shell script in which `"$0"` is the program.
+    func shell(_ script: String) -> Program.Outcome { Program.shell(script, home: home) }
+
+    /// Returns the objects in a JSON array.
+    func rows(_ json: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    }
+}
+
 /// The built program and others.
 enum Program {
+    /// The end of a program, and what it printed.
+    struct Outcome {
+        var code: Int32
+        var output: String
+        var errors: String
+
+        /// Whether the program ended with an exit code after printing these errors.
+        func failed(_ code: Int32, _ errors: String) -> Bool { self.code == code && self.errors == errors }
+    }
+
     /// The built program beside the tests.
     static var path: URL { path(of: "tappa") }
 
@@ -156,7 +196,7 @@ enum Program {
 
     /// Runs a program to its end; standard input is empty by default.
     static func run(_ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:])
-        -> (code: Int32, output: String, errors: String)
+        -> Program.Outcome
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -170,12 +210,12 @@ enum Program {
         let result = csp_start(
             words.map { UnsafePointer($0) }, settings.map { UnsafePointer($0) }, files[0], files[1], files[2], false,
             &child)
-        guard result == 0 else { return (-1, "", "not started") }
+        guard result == 0 else { return Outcome(code: -1, output: "", errors: "not started") }
         let code = csp_wait(child)
         let texts = files.dropFirst().map {
             String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self)
         }
-        return (code, texts[0], texts[1])
+        return Outcome(code: code, output: texts[0], errors: texts[1])
     }
 
     /// Starts tappa without waiting for it.
@@ -194,16 +234,14 @@ enum Program {
     static func wait(for process: pid_t) { _ = csp_wait(process) }
 
     /// Runs tappa with its own library.
-    static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (
-        code: Int32, output: String, errors: String
-    ) {
+    static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> Program.Outcome {
         tappa(arguments, input: input, home: home)
     }
 
     /// Runs tappa with the given arguments and settings.
     static func tappa(
         _ arguments: [String], input: String? = nil, home: URL? = nil, environment: [String: String] = [:]
-    ) -> (code: Int32, output: String, errors: String) {
+    ) -> Outcome {
         guard let home else {
             let own = TemporaryFolder()
             return withExtendedLifetime(own) {
@@ -214,7 +252,7 @@ enum Program {
     }
 
     /// Runs a shell script in which `"$0"` is the program.
-    static func shell(_ script: String, home: URL) -> (code: Int32, output: String, errors: String) {
+    static func shell(_ script: String, home: URL) -> Program.Outcome {
         run("/bin/sh", ["-c", script, path.path], environment: settings(home))
     }
 

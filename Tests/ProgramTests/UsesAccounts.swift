@@ -9,10 +9,11 @@ import ModelCore
 import Testing
 
 /// `tappa account`: adding, listing, syncing, moving and removing, with passwords from each source.
-@Suite struct UsesAccounts {
-    private let temporary = TemporaryFolder()
+@Suite struct UsesAccounts: ProgramSuite {
+    let temporary = TemporaryFolder()
     private let server: ReaderServer
     private var database: String { temporary.path("l.sqlite") }
+    var options: [String] { ["--database", database] }
 
     init() throws {
         server = try ReaderServer()
@@ -20,14 +21,7 @@ import Testing
         for number in 1...3 { server.addEntry("Entry \(number)", feed: feed) }
     }
 
-    private func tappa(_ arguments: String..., environment: [String: String] = [:]) -> (
-        code: Int32, output: String, errors: String
-    ) {
-        let all = arguments + ["--database", database]
-        return Program.tappa(all, home: temporary.url, environment: environment)
-    }
-
-    private func add(_ address: String? = nil) -> (code: Int32, output: String, errors: String) {
+    private func add(_ address: String? = nil) -> Program.Outcome {
         tappa(
             "account", "add", "home", address ?? server.address, "--user", "alice", "--password-command", "echo secret")
     }
@@ -120,8 +114,7 @@ import Testing
 
     @Test func readsThePasswordFromEnvironmentOrNetrc() throws {
         let arguments = ["account", "add", "home", server.address, "--user", "alice", "--database", database]
-        #expect(
-            Program.tappa(arguments, home: temporary.url, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
+        #expect(Program.tappa(arguments, home: temporary.url, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
         let netrc = temporary.url.appendingPathComponent(".netrc")
         try Data("machine 127.0.0.1 login alice password secret\n".utf8).write(to: netrc)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: netrc.path)
@@ -138,8 +131,7 @@ import Testing
         let library = try Library(path: database)
         let row = try #require(
             try library.entries.rows(in: EntryQuery(.all), limit: 100).first { $0.title == "Entry 2" })
-        try await library.changes.perform(
-            .mark(.starred, true, entries: [row.id], wholeStories: false, now: 1))
+        try await library.changes.perform(.mark(.starred, true, entries: [row.id], wholeStories: false, now: 1))
         #expect(tappa("account", "outbox").output.hasPrefix("home\tStar: Entry 2\t"))
         let refused = tappa("account", "remove", "home")
         #expect(refused.code == 69 && refused.errors.contains("home has 1 pending change"))
