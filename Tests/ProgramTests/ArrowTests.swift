@@ -19,10 +19,7 @@ import Testing
         var isTest: Bool { path.hasPrefix("Tests") }
     }
 
-    private var root: URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-    }
+    private let root = Program.sources
 
     /// The targets of a manifest: a name, and a list of names and of the manifest's constants.
     private func targets(_ manifest: String) -> [Target] {

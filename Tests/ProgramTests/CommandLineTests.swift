@@ -23,7 +23,7 @@ import Testing
 
     @Test func printsStages() throws {
         let result = Program.tappa("stages", "--json", "--in-memory")
-        let stages = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        let stages = try rows(result.output)
         #expect(stages.count == 21)
         #expect(Set(stages.compactMap { $0["distance_km"] as? Double }).count == 20)
         #expect(stages.last?["place"] as? String == "race:giro-d-italia-2010/21")
@@ -93,8 +93,7 @@ import Testing
     }
 
     @Test func doctorReportsProblems() throws {
-        #expect(
-            tappa("doctor").output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(home.path)/"))
+        #expect(tappa("doctor").output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(home.path)/"))
         #expect(tappa("list").code == 0)
         let well = tappa("doctor")
         #expect(
@@ -115,15 +114,15 @@ import Testing
     @Test(.enabled("no device is always full here") { FileManager.default.fileExists(atPath: "/dev/full") })
     func reportsUnwritableOutput() throws {
         for command in ["--version", "--help", "status", "export", "export --starred", "config", "manual"] {
-            let result = Program.shell("exec \"$0\" \(command) > /dev/full", home: home)
+            let result = shell("exec \"$0\" \(command) > /dev/full")
             #expect(result.code == 74, "\(command)")
             #expect(result.errors == "tappa: can't write the output: No space left on device\n", "\(command)")
         }
         // A reader that stops reading isn't an error.
-        let fed = Program.shell("\"$0\" manual | head -c 1", home: home)
+        let fed = shell("\"$0\" manual | head -c 1")
         #expect(fed.output == "." && fed.errors.isEmpty)
         // The reader ends before the program starts.
-        let unread = Program.shell("(sleep 0.3; \"$0\" manual) | true", home: home)
+        let unread = shell("(sleep 0.3; \"$0\" manual) | true")
         #expect(unread.output.isEmpty && unread.errors.isEmpty)
     }
 
@@ -133,7 +132,7 @@ import Testing
         // A pipe without a writer: the program opens it and waits. Until then the shell's own copy is open.
         let pipe = home.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        let result = Program.shell(
+        let result = shell(
             """
             exec 9<>'\(pipe)'
             "$0" parse '\(pipe)' <&- >&- 2>&- 9>&- &
@@ -142,7 +141,7 @@ import Testing
             sleep 0.05; done
             for number in 0 1 2; do readlink /proc/$!/fd/$number; done
             kill $!
-            """, home: home)
+            """)
         #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
@@ -151,8 +150,7 @@ import Testing
         #expect(tappa("status").output == "9 unread\n")
         let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
         try home.write(list, to: "urls")
-        let result = Program.shell(
-            "ulimit -f 40; exec \"$0\" import --yes --feeds-only --no-programs '\(home.path)/urls'", home: home)
+        let result = shell("ulimit -f 40; exec \"$0\" import --yes --feeds-only --no-programs '\(home.path)/urls'")
         #expect(result.code == 74 && result.errors == "tappa: disk I/O error\n", "\(result)")
         #expect(tappa("check").output == "no damage found\n")
         #expect(tappa("list").output.split(separator: "\n").count == 3)
@@ -210,7 +208,7 @@ import Testing
         #expect(reload.output.contains("! not found (404)"))
         #expect(reload.errors.contains("1 of 2 feeds failed"))
         let list = tappa("list", "--json")
-        let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+        let rows = try rows(list.output)
         #expect(rows.map { $0["total"] as? Int } == [1, 0])
         #expect(
             Set(rows[0].keys) == [

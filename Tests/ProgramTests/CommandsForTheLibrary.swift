@@ -303,13 +303,12 @@ import Testing
         let feed = "<rss><channel><title>\u{E9}</title><item><link>/x</link></item></channel></rss>"
         let parsed = tappa("parse", "-", "--base", "https://a.example/feed", input: feed)
         #expect(parsed.code == 0 && parsed.output.contains("\"url\": \"https://a.example/x\""))
-        let typed = Program.shell(
-            "printf '<rss><channel><title>\\351</title></channel></rss>' | \"$0\" parse - --content-type 'text/xml; charset=iso-8859-1'",
-            home: home)
+        let typed = shell(
+            "printf '<rss><channel><title>\\351</title></channel></rss>' | \"$0\" parse - --content-type 'text/xml; charset=iso-8859-1'"
+        )
         #expect(typed.output.contains("\"title\": \"é\""))
         // The document comes before its errors, even in one file.
-        let both = Program.shell(
-            "printf '<rss><channel><title>T</title><item><title>a & b' | \"$0\" parse - 2>&1", home: home)
+        let both = shell("printf '<rss><channel><title>T</title><item><title>a & b' | \"$0\" parse - 2>&1")
         #expect(both.code == 0 && both.output.hasPrefix("{\n") && both.output.contains("}\ntappa: -: "))
     }
 
@@ -458,8 +457,7 @@ import Testing
             "account", "add", "home", server.address, "--user", "alice", "--password-command", "echo secret")
         #expect(added.code == 0)
         let listed = tappa("account", "list", "--json").output
-        let accounts = try #require(try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [[String: Any]])
-        let account = try #require(accounts.first)
+        let account = try #require(try rows(listed).first)
         #expect(
             account["name"] as? String == "home" && account["user"] as? String == "alice"
                 && account["feeds"] as? Int == 1)
@@ -471,8 +469,7 @@ import Testing
                 && account["state"] as? String == "synced just now")
         #expect(!listed.contains("secret"))
         #expect(tappa("mark", "starred", "1").code == 0)
-        let outbox = tappa("account", "outbox", "--json").output
-        let items = try #require(try JSONSerialization.jsonObject(with: Data(outbox.utf8)) as? [[String: Any]])
+        let items = try rows(tappa("account", "outbox", "--json").output)
         #expect(
             items.count == 1 && items[0]["account"] as? String == "home"
                 && items[0]["change"] as? String == "Star: Entry")

@@ -1,11 +1,18 @@
 import CommonTesting
 import Foundation
 import LibraryKernel
+import Logging
 import LoopbackServer
 import ModelCore
 import Testing
 
 @testable import tappa
+
+extension FileLog {
+    func note(_ level: Logger.Level, _ text: String) {
+        log(event: .init(level: level, message: "\(text)", metadata: nil, source: "", file: "", function: "", line: 0))
+    }
+}
 
 /// Output, rejections and exit statuses of commands.
 @Suite struct CommandsWithinBounds: ProgramSuite {
@@ -59,8 +66,7 @@ import Testing
         let rows = opened.output.split(separator: "\n")
         #expect(rows.count > 1 && rows.count <= 20)
         #expect(tappa(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
-        let json = tappa(["search", "--json", "--by-relevance", "the"])
-        let hits = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+        let hits = try self.rows(tappa("search", "--json", "--by-relevance", "the").output)
         #expect(hits.count == rows.count)
         #expect(
             Set(hits.compactMap { $0["title"] as? String })
@@ -101,22 +107,18 @@ import Testing
     @Test func rotatesALargeLog() throws {
         let path = home.appendingPathComponent("state/tappa.log").path
         let log = try #require(FileLog(label: "test", path: path))
-        log.log(
-            event: .init(level: .info, message: "first", metadata: nil, source: "", file: "", function: "", line: 0))
+        log.note(.info, "first")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let first = try String(contentsOfFile: path, encoding: .utf8)
         #expect(first.hasSuffix(" info test: first\n"))
         // A log of exactly the maximum size stays; one byte more rotates it, with the current line.
         truncate(path, 1 << 20)
-        log.log(
-            event: .init(level: .info, message: "second", metadata: nil, source: "", file: "", function: "", line: 0))
+        log.note(.info, "second")
         #expect(!FileManager.default.fileExists(atPath: path + ".1"))
-        log.log(
-            event: .init(level: .error, message: "third", metadata: nil, source: "", file: "", function: "", line: 0))
+        log.note(.error, "third")
         #expect(FileManager.default.fileExists(atPath: path + ".1"))
-        log.log(
-            event: .init(level: .info, message: "fourth", metadata: nil, source: "", file: "", function: "", line: 0))
+        log.note(.info, "fourth")
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix(" info test: fourth\n"))
         #expect(FileLog(label: "test", path: "/proc/none/tappa.log") == nil)
     }

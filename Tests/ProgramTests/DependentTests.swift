@@ -6,8 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DependentTests {
     @Test func theToolkitBuildsWithoutOtherRepositories() throws {
         let folder = TemporaryFolder()
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Program.sources
         let manifest = """
             // swift-tools-version: 6.2
             \("import") PackageDescription

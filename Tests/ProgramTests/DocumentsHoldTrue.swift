@@ -11,7 +11,7 @@ import Testing
 
 /// Everything that README, guide and examples name exists: commands and options, settings, commands of keys, themes.
 @Suite struct DocumentsHoldTrue {
-    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+    private static let root = Program.sources
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

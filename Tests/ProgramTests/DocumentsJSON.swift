@@ -45,10 +45,8 @@ import Testing
 
     /// The documented keys by the first command of their section.
     private func documented() throws -> [String: Set<String>] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/tappa/Guide.docc/JSON.md"), encoding: .utf8)
+        let file = Program.sources.appendingPathComponent("Sources/tappa/Guide.docc/JSON.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
         var sections: [String: Set<String>] = [:]
         var command = ""
         for line in page.split(separator: "\n") {

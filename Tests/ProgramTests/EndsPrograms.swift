@@ -3,9 +3,8 @@ import Foundation
 import Testing
 
 /// Programs that the dashboard or a reload runs end with it, however it ends, and leave no files behind.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EndsPrograms {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EndsPrograms: ProgramSuite {
+    let temporary = TemporaryFolder()
     /// The folder for temporary files. Its path is in the environment of all processes of a test and of no others.
     private var files: String { temporary.path("tmp") }
 
@@ -145,8 +144,8 @@ import Testing
                 .write(to: URL(fileURLWithPath: feed))
         }
         try write(1)
-        #expect(Program.tappa("add", "file://\(feed)", home: home).code == 0)
-        #expect(Program.tappa("reload", home: home).code == 0)
+        #expect(tappa("add", "file://\(feed)").code == 0)
+        #expect(tappa("reload").code == 0)
         try write(2)
         let tmux = try TmuxSession("tappa reload", width: 80, height: 10, home: home, environment: "TMPDIR=\(files)")
         for number in 985...987 { #expect(await eventually { isRunning("sleep \(number)") }, "sleep \(number)") }

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 /// A file system whose locks fail, such as a network file system without its lock service.
-@Suite struct FileSystemsWithoutLocks {
-    private let temporary = TemporaryFolder()
+@Suite struct FileSystemsWithoutLocks: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private static var hasCompiler: Bool { Program.run("/bin/sh", ["-c", "command -v cc"]).code == 0 }
 
@@ -67,19 +67,19 @@ import Testing
     @Test(.enabled(if: hasCompiler), .timeLimit(.minutes(1)), arguments: [ENOLCK, EIO])
     func endCommandsAndTheDashboardWithASentence(error: Int32) async throws {
         let environment = try environment(error)
-        let listed = Program.tappa("list", home: temporary.url)
+        let listed = tappa("list")
         #expect(listed.code == 0)
         try breakLocks()
         let reason = "its file system can't lock files"
         for command in ["list", "status"] {
-            let result = Program.tappa([command], home: temporary.url, environment: environment)
+            let result = tappa(command, environment: environment)
             #expect(result.code == 0 && !result.output.isEmpty, "\(command)")
             if command == "list" { #expect(result.output == listed.output) }
             #expect(result.errors.contains(reason), "\(command): \(result.errors)")
             #expect(result.errors.split(separator: "\n").count == 1)
         }
         for command in [["reload"], ["add", "https://example.org/feed"], ["mark", "read", "1"]] {
-            let result = Program.tappa(command, home: temporary.url, environment: environment)
+            let result = tappa(command, environment: environment)
             #expect(result.code == 74 && result.output.isEmpty, "\(command): \(result.code)")
             #expect(result.errors.contains(reason), "\(command): \(result.errors)")
         }
@@ -90,7 +90,7 @@ import Testing
         let log = temporary.path(".local/share/tappa/library.sqlite-wal")
         try Data(count: 100).write(to: URL(fileURLWithPath: log))
         for command in ["list", "status"] {
-            let result = Program.tappa([command], home: temporary.url, environment: environment)
+            let result = tappa(command, environment: environment)
             #expect(result.code == 74 && result.output.isEmpty && result.errors.contains(reason), "\(command)")
         }
     }
@@ -99,7 +99,7 @@ import Testing
     @Test(.enabled(if: hasCompiler), .timeLimit(.minutes(1)), arguments: [ENOLCK, EIO])
     func sayWhatFailsWhileTheDashboardIsOpen(error: Int32) async throws {
         let environment = try environment(error)
-        #expect(Program.tappa("list", home: temporary.url).code == 0)
+        #expect(tappa("list").code == 0)
         let tmux = try dashboard(environment)
         #expect(await tmux.wait(for: "▐Feeds"))
         try breakLocks()

@@ -223,14 +223,14 @@ import Testing
 
     /// The examples of README and guide work as printed.
     @Test func readsTheExamplesOfTheGuide() throws {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-        let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
+        let guide = Program.sources.appendingPathComponent("Sources/tappa/Guide.docc")
         let articles = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
-        let text = try ([root.appendingPathComponent("README.md")] + articles).map {
+        let text = try ([Program.sources.appendingPathComponent("README.md")] + articles).map {
             try String(contentsOf: $0, encoding: .utf8)
         }.joined(separator: "\n")
         // The installed fragment is the documented one.
-        let fragment = try String(contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
+        let fragment = try String(
+            contentsOf: Program.sources.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
         for line in fragment.split(separator: "\n").dropFirst() { #expect(text.contains(line), "\(line)") }
         let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first

@@ -3,12 +3,11 @@ import Foundation
 import Testing
 
 /// `make install` and `make uninstall` in the user's own folder, where the library is as well.
-@Suite(.timeLimit(.minutes(5))) struct InstallsAndUninstalls {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite(.timeLimit(.minutes(5))) struct InstallsAndUninstalls: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private func make(_ target: String) -> Program.Outcome {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized.path
+        let root = Program.sources.path
         return Program.run(
             "/usr/bin/make",
             ["-C", root, "-o", "build", target, "PROGRAM=\(Program.path.path)", "PREFIX=\(home.path)/.local"],
@@ -20,7 +19,7 @@ import Testing
     }
 
     @Test func uninstallingLeavesOnlyWhatTheUserHas() throws {
-        #expect(Program.tappa("tag", "1", "+x", home: home).code == 0)
+        #expect(tappa("tag", "1", "+x").code == 0)
         let before = files
         #expect(before.contains(".local/share/tappa/library.sqlite"))
         let installed = make("install")

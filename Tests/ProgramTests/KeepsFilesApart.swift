@@ -10,8 +10,8 @@ import Testing
 @testable import tappa
 
 /// The program's own files: locations, permissions, and the handling of foreign files.
-@Suite struct KeepsFilesApart {
-    private let temporary = TemporaryFolder()
+@Suite struct KeepsFilesApart: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     private func mode(_ path: String) -> mode_t? {
         var status = stat()
@@ -37,17 +37,16 @@ import Testing
 
     /// With the built program: each kind of file in its directory.
     @Test func placesEachKindOfFile() throws {
-        let home = temporary.url
         let places = ["data", "config", "cache", "state"]
         let environment = Dictionary(
             uniqueKeysWithValues: places.map { ("XDG_\($0.uppercased())_HOME", temporary.path($0)) })
-        let config = Program.tappa(["config", "--path"], home: home, environment: environment)
+        let config = tappa("config", "--path", environment: environment)
         #expect(config.output == temporary.path("config/tappa/config.toml") + "\n")
-        #expect(Program.tappa(["config", "--path", "--config", "/x/y.toml"], home: home).output == "/x/y.toml\n")
-        let added = Program.tappa(["add", "--as-is", "http://127.0.0.1:1/f"], home: home, environment: environment)
+        #expect(tappa("config", "--path", "--config", "/x/y.toml").output == "/x/y.toml\n")
+        let added = tappa("add", "--as-is", "http://127.0.0.1:1/f", environment: environment)
         #expect(added.code == 0)
         try OtherProgram.makeFeedsDue(at: temporary.path("data/tappa/library.sqlite"))
-        #expect(Program.tappa(["reload", "--quiet"], home: home, environment: environment).code == 69)
+        #expect(tappa("reload", "--quiet", environment: environment).code == 69)
         let (data, state) = (temporary.path("data/tappa"), temporary.path("state/tappa"))
         for (path, expected) in [
             (data, 0o700), ("\(data)/library.sqlite", 0o600), (state, 0o700), ("\(state)/libraries", 0o600),
@@ -57,7 +56,7 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: home.path)) == ["data", "state"])
         for folder in [data, state] { chmod(folder, 0o777) }
         chmod("\(data)/library.sqlite", 0o666)
-        #expect(Program.tappa(["list"], home: home, environment: environment).code == 0)
+        #expect(tappa("list", environment: environment).code == 0)
         #expect(mode(data) == 0o700 && mode("\(data)/library.sqlite") == 0o600)
     }
 
@@ -66,20 +65,19 @@ import Testing
         let folder = temporary.path("shared")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
-        #expect(Program.tappa("list", "--database", folder + "/l.sqlite", home: temporary.url).code == 0)
+        #expect(tappa("list", "--database", folder + "/l.sqlite").code == 0)
         #expect(mode(folder) == 0o755 && mode(folder + "/l.sqlite") == 0o600)
-        let backup = Program.tappa(
-            "backup", folder + "/b.sqlite", "--database", folder + "/l.sqlite", home: temporary.url)
+        let backup = tappa("backup", folder + "/b.sqlite", "--database", folder + "/l.sqlite")
         #expect(backup.code == 0 && mode(folder + "/b.sqlite") == 0o600)
     }
 
     /// SQLite reads some relative paths as URIs, and creates a file with other permissions at others.
     @Test(arguments: ["file:l.sqlite", ":memory:", "l.sqlite/"]) func usesTheNamedFile(name: String) throws {
-        let result = Program.shell(
+        let result = shell(
             """
             cd '\(temporary.url.path)' && umask 022 && "$0" list --database '\(name)' \
                 && "$0" backup file:b.sqlite --database '\(name)'
-            """, home: temporary.url)
+            """)
         #expect(result.code == 0)
         for file in [name.replacing("/", with: ""), "file:b.sqlite"] {
             let path = temporary.path(file)
@@ -94,15 +92,14 @@ import Testing
         let folder = temporary.path("shared")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
-        let result = Program.tappa("list", "--database", folder, home: temporary.url)
+        let result = tappa("list", "--database", folder)
         #expect(result.code == 74)
         #expect(result.errors == "tappa: can't open \(folder): it is a directory, pipe or device\n")
         #expect(mode(folder) == 0o755)
     }
 
     @Test func refusesAPipeAsALibrary() {
-        let result = Program.shell(
-            "cd '\(temporary.url.path)' && mkfifo pipe && timeout 60 \"$0\" list --database pipe", home: temporary.url)
+        let result = shell("cd '\(temporary.url.path)' && mkfifo pipe && timeout 60 \"$0\" list --database pipe")
         #expect(result.code == 74)
         #expect(result.errors == "tappa: can't open \(temporary.path("pipe")): it is a directory, pipe or device\n")
     }
@@ -110,7 +107,7 @@ import Testing
     /// A program that opened such a pipe would wait until another one opens it too.
     @Test func waitsForNoPipeInItsFolders() {
         let journal = "library.sqlite.waiting-\(UUID().uuidString)"
-        let result = Program.shell(
+        let result = shell(
             """
             export XDG_STATE_HOME='\(temporary.path("state"))' XDG_DATA_HOME='\(temporary.path("data"))'
             export XDG_CONFIG_HOME='\(temporary.path("config"))'
@@ -118,7 +115,7 @@ import Testing
             mkfifo "$XDG_STATE_HOME/tappa/tappa.log" "$XDG_STATE_HOME/tappa/libraries" \
                 "$XDG_CONFIG_HOME/tappa/sources.json" "$XDG_DATA_HOME/tappa/\(journal)"
             timeout 60 "$0" list && timeout 60 "$0" race known
-            """, home: temporary.url)
+            """)
         #expect(result.code == 0)
     }
 
@@ -305,15 +302,10 @@ import Testing
         let path = temporary.path("state/tappa/tappa.log")
         let log = try #require(FileLog(label: "l", path: path))
         #expect(mode(temporary.path("state/tappa")) == 0o700)
-        func note(_ text: String) {
-            log.log(
-                event: .init(
-                    level: .warning, message: "\(text)", metadata: nil, source: "", file: "", function: "", line: 0))
-        }
         for round in 1...3 {
-            note("begin \(round)")
+            log.note(.warning, "begin \(round)")
             truncate(path, (1 << 20) + 1)
-            note("end \(round)")
+            log.note(.warning, "end \(round)")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path("state/tappa")).sorted()
         #expect(names == ["tappa.log.1"])

@@ -29,9 +29,8 @@ import Testing
             #expect(tappa(words).output.split(separator: "\n").map(String.init) == stages, "\(words)")
         }
         #expect(tappa("stages", "--race", "tour-2025").output == "1\t2025-07-01\tA → B\t\t\t\n")
-        let json =
-            try JSONSerialization.jsonObject(with: Data(tappa("stages", "--json").output.utf8)) as? [[String: Any]]
-        #expect(json?.map { $0["number"] as? Int } == [1, 2, 3] && json?[0]["distance_km"] as? Double == 150)
+        let json = try rows(tappa("stages", "--json").output)
+        #expect(json.map { $0["number"] as? Int } == [1, 2, 3] && json.first?["distance_km"] as? Double == 150)
         let none = tappa("stages", "--race", "none")
         #expect(none.code == 66 && none.errors.contains("no such race: 'none'") && none.output.isEmpty)
         let list = tappa("race", "list").output.split(separator: "\n").map(String.init)

@@ -9,8 +9,7 @@ import Testing
     /// The recorded files of each release. `make release-fixture` records this version's.
     static let releases = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
 
-    private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Packaging/Releases")
-        .standardized
+    private static let folder = Program.sources.appendingPathComponent("Tests/Packaging/Releases")
 
     @Test func thereIsARelease() { #expect(!OpensEveryRelease.releases.isEmpty) }
 

@@ -4,8 +4,7 @@ import Testing
 
 /// Checks the register of promises (`Tests/Promises`) against the tests that it names.
 @Suite struct PromiseTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
+    private static let root = Program.sources.path
 
     private static let register = Result { try PromiseRegister(root: root) }
 

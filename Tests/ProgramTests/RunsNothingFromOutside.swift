@@ -149,12 +149,7 @@ import Testing
     }
 
     private func entry(_ title: String, _ link: String) async throws -> EntryDetail {
-        let (library, feed) = try await Library.following("https://example.org/feed")
-        let entry = ParsedEntry(title: title, link: link)
-        let parsed = ParsedFeed([entry], title: "News")
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
-        return try #require(try library.entries.detail(of: row.id))
+        try await EntryDetail.first(of: ParsedFeed([ParsedEntry(title: title, link: link)], title: "News"))
     }
 
     /// Commands, macros, bookmarks and programs of rules, from an import with newsboat's own example.

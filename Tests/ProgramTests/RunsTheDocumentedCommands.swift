@@ -4,8 +4,8 @@ import LoopbackServer
 import Testing
 
 /// Every shell command in the README and the guide runs as printed, with the network replaced by local servers.
-@Suite(.timeLimit(.minutes(10))) struct RunsTheDocumentedCommands {
-    private let temporary = TemporaryFolder()
+@Suite(.timeLimit(.minutes(10))) struct RunsTheDocumentedCommands: ProgramSuite {
+    let temporary = TemporaryFolder()
     private let server: LoopbackServer
     /// The race centres of the races in the examples.
     private let centres: [(race: String, server: LoopbackServer)]
@@ -72,12 +72,11 @@ import Testing
 
     /// The lines of the shell examples in the documents, in order.
     private static func commands() throws -> [String] {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-        let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
+        let guide = Program.sources.appendingPathComponent("Sources/tappa/Guide.docc")
         let pages = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
         var lines: [String] = []
-        for page in [root.appendingPathComponent("README.md")] + pages {
+        for page in [Program.sources.appendingPathComponent("README.md")] + pages {
             let text = try String(contentsOf: page, encoding: .utf8)
             for block in text.components(separatedBy: "```sh\n").dropFirst() {
                 lines += (block.components(separatedBy: "```").first ?? "").split(separator: "\n").map(String.init)
@@ -89,7 +88,6 @@ import Testing
     }
 
     @Test func runsEveryCommand() throws {
-        let home = temporary.url
         let programs = home.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
         try FileManager.default.createDirectory(
@@ -98,13 +96,12 @@ import Testing
         _ = try temporary.script("bin/pass", "echo secret")
         try home.write(catalogue(), to: ".config/tappa/sources.json")
         try home.write("2026-05-10,Porto,Lisbon,150,\n", to: "stages.csv")
-        let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Assets/examples").standardized
-            .path
+        let examples = Program.sources.appendingPathComponent("Assets/examples").path
         let hasJq = Program.run("/bin/sh", ["-c", "command -v jq"]).code == 0
-        #expect(Program.tappa("add", server.url("/feed.xml"), home: home).code == 0)
-        #expect(Program.tappa("reload", home: home).code == 0)
-        #expect(Program.tappa("tag", "12", "+work", home: home).code == 0)
-        #expect(Program.tappa("mark", "starred", "12", home: home).code == 0)
+        #expect(tappa("add", server.url("/feed.xml")).code == 0)
+        #expect(tappa("reload").code == 0)
+        #expect(tappa("tag", "12", "+work").code == 0)
+        #expect(tappa("mark", "starred", "12").code == 0)
         let commands = try Self.commands()
         #expect(commands.count >= 18, "\(commands)")
         for line in commands where hasJq || !line.contains("jq ") {
@@ -123,7 +120,7 @@ import Testing
                 set -e
                 \(command)
                 """
-            let result = Program.shell(script, home: home)
+            let result = shell(script)
             // The race centre refuses what comes after the stages, which is a failure.
             let isRefused = command.contains("race follow") && result.code == 69
             #expect(result.code == (isEndless ? 124 : 0) || isRefused, "\(line): \(result.errors)\(result.output)")

@@ -4,14 +4,12 @@ import LibraryTesting
 import Testing
 
 /// Every command of the guide's recipes runs for a new entry, with programs that note what they get.
-@Suite(.timeLimit(.minutes(5))) struct RunsTheRecipes {
-    private let temporary = TemporaryFolder()
-    private var home: URL { temporary.url }
+@Suite(.timeLimit(.minutes(5))) struct RunsTheRecipes: ProgramSuite {
+    let temporary = TemporaryFolder()
 
     /// The examples of configuration in the page, as one file.
     private static func recipes() throws -> String {
-        let page = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../../Sources/tappa/Guide.docc/Recipes.md").standardized
+        let page = Program.sources.appendingPathComponent("Sources/tappa/Guide.docc/Recipes.md")
         return try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```toml\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }.joined(separator: "\n")
     }
@@ -41,13 +39,13 @@ import Testing
         try home.write(feed.replacing("NUMBER", with: "1"), to: "feed.xml")
         try home.write(feed.replacing("NUMBER", with: "2"), to: "next.xml")
         let start = "cd \"$HOME\"; PATH=\"$HOME/bin:$PATH\"; export PATH; \"$0\" "
-        #expect(Program.shell(start + "add --as-is \"file://$HOME/feed.xml\"", home: home).errors == "")
-        #expect(Program.shell(start + "reload", home: home).errors == "")
+        #expect(shell(start + "add --as-is \"file://$HOME/feed.xml\"").errors == "")
+        #expect(shell(start + "reload").errors == "")
         try FileManager.default.removeItem(at: home.appendingPathComponent("feed.xml"))
         try FileManager.default.moveItem(
             at: home.appendingPathComponent("next.xml"), to: home.appendingPathComponent("feed.xml"))
         try OtherProgram.makeFeedsDue(at: home.path + "/.local/share/tappa/library.sqlite")
-        #expect(Program.shell(start + "reload", home: home).errors == "")
+        #expect(shell(start + "reload").errors == "")
         let notes = try String(contentsOf: home.appendingPathComponent("notes"), encoding: .utf8)
         let title = #"It's "new"; $(touch pwned)"#
         let link = "https://a.example/?a=2&b=2"

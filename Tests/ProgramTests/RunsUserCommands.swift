@@ -19,17 +19,23 @@ extension EntryCommand.Result {
     fileprivate var isDone: Bool { if case .done = self { true } else { false } }
 }
 
+extension EntryDetail {
+    /// Stores a feed, and returns its first entry.
+    static func first(of parsed: ParsedFeed) async throws -> EntryDetail {
+        let (library, feed) = try await Library.following("https://example.org/feed")
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        return try #require(try library.entries.detail(of: row.id))
+    }
+}
+
 /// User commands receive an entry as arguments, in the environment and on standard input, and no shell interprets it.
 @MainActor @Suite struct RunsUserCommands {
     private let temporary = TemporaryFolder()
 
     private func entry(title: String = "A \"title\"; $(touch x) `id` {link}") async throws -> EntryDetail {
-        let (library, feed) = try await Library.following("https://example.org/feed")
         let entry = ParsedEntry(title: title, link: "https://example.org/1", html: "<p>Some <b>text</b>.</p>")
-        let parsed = ParsedFeed([entry], title: "News")
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
-        return try #require(try library.entries.detail(of: row.id))
+        return try await EntryDetail.first(of: ParsedFeed([entry], title: "News"))
     }
 
     private func command(_ text: String) throws -> UserCommand {
@@ -203,17 +209,13 @@ extension EntryCommand.Result {
     // MARK: Fields
 
     @Test func sanitizesFields() async throws {
-        let (library, feed) = try await Library.following("https://example.org/feed")
         let json = #"""
             {"version": "https://jsonfeed.org/version/1.1", "title": "News\u009b31m", "items": [{"id": "1",
             "title": "A\nB\u001b[31m\u202eC", "url": "https://example.org/1",
             "content_html": "<p>x\u001by</p>\r\n<p>z\tw</p>",
             "attachments": [{"url": "https://example.org/a.mp3", "mime_type": "audio/mpeg"}]}]}
             """#
-        let parsed = try FeedParser.parse(Array(json.utf8)).feed
-        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
-        let detail = try #require(try library.entries.detail(of: row.id))
+        let detail = try await EntryDetail.first(of: try FeedParser.parse(Array(json.utf8)).feed)
         let fields = UserCommandRunner.fields(of: detail)
         #expect(Set(fields.keys) == Set(UserCommand.fields))
         for (name, value) in fields {

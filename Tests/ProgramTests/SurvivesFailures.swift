@@ -10,10 +10,9 @@ import ModelCore
 import Testing
 
 /// Stored data survive whatever happens to the programs.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct SurvivesFailures {
-    private let temporary = TemporaryFolder()
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SurvivesFailures: ProgramSuite {
+    let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
-    private var home: URL { temporary.url }
 
     private static func feed(_ count: Int) -> String {
         let items = (0..<count).map {
@@ -92,8 +91,7 @@ import Testing
         )
         let before = Program.tappa("list", "--json", "--database", database).output
         // No file may exceed half a megabyte: SQLite then reports a full disk or a write error.
-        let result = Program.shell(
-            "trap '' XFSZ; ulimit -f 1024; exec \"$0\" reload --database '\(database)'", home: home)
+        let result = shell("trap '' XFSZ; ulimit -f 1024; exec \"$0\" reload --database '\(database)'")
         #expect(result.code != 0)
         #expect(result.output.contains("! disk") || result.errors.contains("disk"))
         let after = Program.tappa("list", "--json", "--database", database)

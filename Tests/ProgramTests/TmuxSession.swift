@@ -176,6 +176,9 @@ enum Program {
         func failed(_ code: Int32, _ errors: String) -> Bool { self.code == code && self.errors == errors }
     }
 
+    /// The folder of the source tree.
+    static let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+
     /// The built program beside the tests.
     static var path: URL { path(of: "tappa") }
 
