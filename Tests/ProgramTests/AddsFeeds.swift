@@ -128,9 +128,7 @@ import Testing
     }
 
     @Test func readsThePasswordFromNetrc() throws {
-        let netrc = home.appendingPathComponent(".netrc").path
-        try Data("machine 127.0.0.1 login alice password pass:word\n".utf8).write(to: URL(fileURLWithPath: netrc))
-        chmod(netrc, 0o600)
+        chmod(try home.write("machine 127.0.0.1 login alice password pass:word\n", to: ".netrc"), 0o600)
         let result = add("--user", "alice", "--header", "X-Key: 7", server.url("/mine"), input: "")
         #expect(result.output == "added \(server.url("/mine"))\n")
     }
@@ -171,7 +169,7 @@ import Testing
     @Test func confirmsThousandsOfFeeds() async throws {
         let list = home.appendingPathComponent("urls")
         func write(_ count: Int) throws {
-            try Data((0..<count).map { "https://a.example/\($0)\n" }.joined().utf8).write(to: list)
+            try home.write((0..<count).map { "https://a.example/\($0)\n" }.joined(), to: "urls")
         }
         func run(_ arguments: String...) -> Program.Outcome {
             tappa(["import", "--database", database] + arguments)

@@ -12,7 +12,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CommandLineTests: ProgramSuite {
     let temporary = TemporaryFolder()
-    private var directory: URL { temporary.url }
 
     @Test func TER_03_reportsAMissingTerminalInOneLine() {
         let result = Program.tappa()
@@ -83,10 +82,10 @@ import Testing
     }
 
     @Test func importsSeveralRacesAndReportsBadOnes() throws {
-        let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).ics") }
-        for file in files { try Data(Self.calendar("21010701").utf8).write(to: file) }
-        try Data("nothing".utf8).write(to: files[1])
-        let result = tappa("race", "import", files[0].path, files[1].path, files[2].path)
+        let files = try ["one", "bad", "two"].map { name in
+            try home.write(name == "bad" ? "nothing" : Self.calendar("21010701"), to: "\(name).ics")
+        }
+        let result = tappa(["race", "import"] + files)
         #expect(result.code == 65)
         #expect(result.output == "added one-2101: 1 stage\nadded two-2101: 1 stage\n")
         #expect(result.errors.contains("bad.ics"))
@@ -234,7 +233,7 @@ import Testing
     }
 
     @Test func reportsAndKeepsBadLibraries() throws {
-        let file = try directory.write("not a database at all, but long enough to look at", to: "library.sqlite")
+        let file = try home.write("not a database at all, but long enough to look at", to: "library.sqlite")
         let damaged = Program.tappa("list", "--database", file)
         #expect(damaged.code == 65)
         #expect(damaged.errors.contains("is not a database or is damaged; nothing was changed"))
@@ -271,27 +270,23 @@ import Testing
     }
 
     @Test func checksTheConfiguration() throws {
-        let file = directory.appendingPathComponent("config.toml")
-        try Data("[appearance]\ntheme = \"rosa\"\n[terminal]\nmouse = false\n".utf8).write(to: file)
-        let good = Program.tappa("config", "--config", file.path, "--in-memory")
+        func config(_ text: String, _ options: String...) throws -> Program.Outcome {
+            let file = try home.write(text, to: "config.toml")
+            return tappa(["config", "--config", file, "--in-memory"] + options)
+        }
+        let good = try config("[appearance]\ntheme = \"rosa\"\n[terminal]\nmouse = false\n")
         #expect(good.output.contains("appearance.theme = rosa\tfile"))
         #expect(good.output.contains("terminal.mouse = off\tfile"))
-        try Data("[appearance]\ntheme = \"purple\"\n".utf8).write(to: file)
-        let bad = Program.tappa("config", "--config", file.path, "--in-memory")
+        let bad = try config("[appearance]\ntheme = \"purple\"\n")
         #expect(bad.code == 65)
         #expect(bad.errors.contains("appearance.theme must be terminal, dark"))
-        try Data("[keys]\nentry.browser = \"hyper-q\"\n".utf8).write(to: file)
-        let keys = Program.tappa("config", "--config", file.path, "--in-memory")
+        let keys = try config("[keys]\nentry.browser = \"hyper-q\"\n")
         #expect(keys.code == 65 && keys.errors.contains("line 2: 'hyper-q' is not a key (for entry.browser)"))
-        try Data("[appearance\n".utf8).write(to: file)
-        #expect(Program.tappa("config", "--config", file.path, "--in-memory").errors.contains("line 1"))
+        #expect(try config("[appearance\n").errors.contains("line 1"))
         // The output can be read back: the defaults, and all commands with their keys.
         let listing = Program.tappa("config", "--keys", "--in-memory")
         #expect(listing.output.contains("\n\"entry.browser\" = [\"o\"]"))
-        try Data(listing.output.utf8).write(to: file)
-        #expect(Program.tappa("config", "--keys", "--config", file.path, "--in-memory").output == listing.output)
-        let defaults = Program.tappa("config", "--defaults")
-        try Data(defaults.output.utf8).write(to: file)
-        #expect(Program.tappa("config", "--config", file.path, "--in-memory").code == 0)
+        #expect(try config(listing.output, "--keys").output == listing.output)
+        #expect(try config(Program.tappa("config", "--defaults").output).code == 0)
     }
 }

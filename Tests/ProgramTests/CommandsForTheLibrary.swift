@@ -57,10 +57,8 @@ import Testing
                 tappa: --set needs NAME=VALUE; no such setting: 'feeds.refesh'; did you mean 'feeds.refresh'?
 
                 """)
-        let missing = tappa("list", "--config", temporary.path("none.toml"))
-        #expect(
-            missing.code == 66
-                && missing.errors == "tappa: no such configuration file: \(temporary.path("none.toml"))\n")
+        let none = temporary.path("none.toml")
+        #expect(tappa("list", "--config", none).failed(66, "tappa: no such configuration file: \(none)\n"))
     }
 
     @Test func listsKeysOfUserCommands() throws {
@@ -139,8 +137,8 @@ import Testing
         #expect(tappa("status").output == "9 unread\n")
         #expect(try !names(".local/share/tappa").contains { $0.contains(".recovered") })
         #expect(tappa("check").output == "no damage found\n")
-        let missing = tappa("recover", "--database", temporary.path("none.sqlite"))
-        #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(temporary.path("none.sqlite"))\n")
+        let none = temporary.path("none.sqlite")
+        #expect(tappa("recover", "--database", none).failed(66, "tappa: no such library: \(none)\n"))
     }
 
     @Test func checkReportsDamage() throws {
@@ -195,10 +193,10 @@ import Testing
     @Test func rejectsEmptyFoldersAndInvalidFiles() throws {
         try FileManager.default.createDirectory(
             at: home.appendingPathComponent("empty"), withIntermediateDirectories: true)
-        let empty = tappa("import", temporary.path("empty"), "--in-memory")
+        let empty = temporary.path("empty")
         #expect(
-            empty.code == 66
-                && empty.errors == "tappa: \(temporary.path("empty")) has no files of newsboat or newsraft\n")
+            tappa("import", empty, "--in-memory")
+                .failed(66, "tappa: \(empty) has no files of newsboat or newsraft\n"))
         #expect(tappa("import", "/no/such/file", "--in-memory").errors == "tappa: no such file: /no/such/file\n")
         let binary = try home.write("\u{1}\u{2}", to: "x.bin")
         #expect(tappa("import", binary, "--in-memory").code == 65)
@@ -438,8 +436,7 @@ import Testing
         let library = try Library(
             path: library, known: KnownLibraries(file: temporary.path("libraries"), isAtOwnPlace: true))
         try await library.markPrepared()
-        let feed = try await library.follow("https://a.example/", folder: "F & G")
-        _ = feed
+        _ = try await library.follow("https://a.example/", folder: "F & G")
         let out = tappa("export")
         #expect(
             out.code == 0 && out.output.contains("xmlUrl=\"https://a.example/\"") && out.output.contains("F &amp; G"))
@@ -492,7 +489,7 @@ import Testing
         // A local feed doesn't belong to the account.
         #expect(tappa("add", "--as-is", "http://127.0.0.1:1/local").code == 0)
         let local = tappa("account", "take", "home", "http://127.0.0.1:1/local")
-        #expect(local.code == 66 && local.errors == "tappa: no such feed: http://127.0.0.1:1/local\n")
+        #expect(local.failed(66, "tappa: no such feed: http://127.0.0.1:1/local\n"))
         #expect(tappa("remove", "http://127.0.0.1:1/local").code == 0)
         #expect(
             tappa("account", "take", "home", "https://example.org/other").failed(

@@ -126,19 +126,17 @@ import Testing
     }
 
     @Test func checksAWholeFile() throws {
-        let file = temporary.url.appendingPathComponent("bad.json")
-        try Data(
+        let file = try temporary.write(
             """
             {"race": "", "year": 0, "stages": [{"number": 1, "start": "", "finish": "b", "date": "2026-13-01"},
             {"number": 1, "start": "a", "finish": "b", "distance_km": -5}]}
-            """.utf8
-        ).write(to: file)
-        let checked = Program.tappa("race", "check", file.path, home: home)
+            """, to: "bad.json")
+        let checked = Program.tappa("race", "check", file, home: home)
         #expect(checked.code == 65)
         for word in ["race: ", "year: 0", "start or finish", "2026-13-01", "duplicate", "distance_km"] {
             #expect(checked.errors.contains(word), "\(word)")
         }
-        try Data(FollowsRacesByCommand.race(nil).utf8).write(to: file)
-        #expect(Program.tappa("race", "check", file.path, home: home).code == 0)
+        try temporary.write(FollowsRacesByCommand.race(nil), to: "bad.json")
+        #expect(Program.tappa("race", "check", file, home: home).code == 0)
     }
 }

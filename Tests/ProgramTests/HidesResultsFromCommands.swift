@@ -4,7 +4,9 @@ import LoopbackServer
 import Testing
 
 /// Hidden results: no command shows the winner until the user reveals it.
-@Suite struct HidesResultsFromCommands {
+@Suite struct HidesResultsFromCommands: ProgramSuite {
+    let temporary = TemporaryFolder()
+
     private static func day(_ daysAgo: Int) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -34,24 +36,17 @@ import Testing
     }
 
     @Test func STA_11_noCommandShowsTheWinner() throws {
-        let folder = TemporaryFolder()
-        let configuration = folder.url.appendingPathComponent(".config/tappa/config.toml")
-        try FileManager.default.createDirectory(
-            at: configuration.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data("[[rules]]\nname = \"all\"\nwhen = \"text:o*\"\nthen = [\"star\"]\n".utf8).write(to: configuration)
-        let race = folder.url.appendingPathComponent("volta.json")
-        try Data(HidesResultsFromCommands.race.utf8).write(to: race)
+        let rule = "[[rules]]\nname = \"all\"\nwhen = \"text:o*\"\nthen = [\"star\"]\n"
+        try home.write(rule, to: ".config/tappa/config.toml")
+        let race = try home.write(HidesResultsFromCommands.race, to: "volta.json")
         let server = try LoopbackServer { request in
             let own = "http://\(request.headers["host"] ?? "")"
             return request.path == "/feed.json"
                 ? LoopbackServer.Answer(HidesResultsFromCommands.feed(own))
                 : LoopbackServer.Answer("<title>Costa wins all</title><p>Costa!</p>", type: "text/html")
         }
-        func tappa(_ words: String...) -> Program.Outcome {
-            Program.tappa(words, home: folder.url)
-        }
         #expect(tappa("add", server.url("/feed.json")).code == 0)
-        #expect(tappa("race", "import", race.path).code == 0)
+        #expect(tappa("race", "import", race).code == 0)
         #expect(tappa("reload").code == 0)
         #expect(tappa("downloads", "add", "--title", "Costa speaks", server.url("/costa.mp3")).code == 0)
         #expect(tappa("search", "costa").output.contains("Costa takes it"))
@@ -70,7 +65,7 @@ import Testing
             ["config"], ["doctor"], ["check"],
         ]
         for words in commands {
-            let result = Program.tappa(words, home: folder.url)
+            let result = tappa(words)
             #expect(result.code != 64, "\(words): \(result.errors)")
             for name in ["costa", "sousa"] {
                 let text = (result.output + result.errors).lowercased()

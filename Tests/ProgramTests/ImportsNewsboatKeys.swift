@@ -101,12 +101,8 @@ import Testing
     @Test func keepsImportedKeysUsable() throws {
         let temporary = TemporaryFolder()
         let home = temporary.url
-        let folder = home.appendingPathComponent(".newsboat")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let config = folder.appendingPathComponent("config")
         let lines = "bind-key ^D delete-article\nbind-key SPACE open\nmacro r reload-all\nbind-key ^R reload-all\n"
-        try Data(lines.utf8).write(to: config)
-        let result = Program.tappa("import", config.path, home: home)
+        let result = Program.tappa("import", try home.write(lines, to: ".newsboat/config"), home: home)
         #expect(result.code == 0 && result.output.contains(" loses the key "))
         let own = home.appendingPathComponent(".config/tappa/config.toml")
         let text = try String(contentsOf: own, encoding: .utf8)

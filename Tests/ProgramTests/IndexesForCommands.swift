@@ -80,11 +80,10 @@ import Testing
         #expect(found.code == 0 && found.errors.isEmpty && found.output.contains("the oldest"))
         #expect(try unindexedCount() == 0)
         try OtherProgram.execute("INSERT INTO unindexed SELECT id FROM entry WHERE id > 1000", at: path)
-        let configuration = temporary.url.appendingPathComponent("rules.toml")
         func tryRule(_ query: String) throws -> Program.Outcome {
             let rule = "[[rules]]\nname = \"r\"\nwhen = \"\(query)\"\nthen = [\"star\"]\n"
-            try Data(rule.utf8).write(to: configuration)
-            return tappa("rules", "try", "--days", "36500", "--config", configuration.path)
+            let configuration = try home.write(rule, to: "rules.toml")
+            return tappa("rules", "try", "--days", "36500", "--config", configuration)
         }
         let byMark = try tryRule("is:starred")
         #expect(byMark.code == 0 && byMark.output.hasPrefix("r\t0 in "), "\(byMark)")

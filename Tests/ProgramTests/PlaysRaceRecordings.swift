@@ -19,12 +19,11 @@ import Testing
 
     /// The race appears as it was recorded, and the library of the user stays as it is.
     @Test func playsInADashboardOfItsOwn() async throws {
-        let file = temporary.path("day.jsonl")
         let ticker = #","ticker":[{"time":"2026-07-04T11:20:00Z","km":25,"text":"A break of four"}]"#
         let text =
             PlaysRaceRecordings.line("08:00:00", "") + PlaysRaceRecordings.line("11:20:30", ticker)
             + PlaysRaceRecordings.line("11:30:00", ticker + #","winner":"Ana Sousa""#) + "{\"at\":\"2026-07-04T11:4"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let file = try temporary.write(text, to: "day.jsonl")
         let tmux = try TmuxSession("tappa race replay \(file) --speed 200", width: 100, height: 24, home: home)
         #expect(await tmux.wait(for: "Porto → Lisbon"), "\(tmux.text)")
         tmux.press("x")
@@ -41,8 +40,7 @@ import Testing
     }
 
     @Test func refusesWhatIsNoRecording() throws {
-        let file = temporary.path("other.txt")
-        try Data("a shopping list\n".utf8).write(to: URL(fileURLWithPath: file))
+        let file = try temporary.write("a shopping list\n", to: "other.txt")
         #expect(tappa("race", "replay", file).code == 65)
         #expect(tappa("race", "replay", temporary.path("missing")).code == 66)
         #expect(tappa("race", "replay", file, "--speed", "0").code == 64)

@@ -144,9 +144,8 @@ import Testing
     }
 
     @Test func exportsAndImportsSubscriptions() throws {
-        let file = directory.appendingPathComponent("urls")
-        try Data("https://a.example/feed \"tech\" \"~Name & more\"\nhttp://b.example/\nexec:rm\n".utf8).write(to: file)
-        let result = Program.tappa("import", file.path, "--database", directory.path + "/one")
+        let list = "https://a.example/feed \"tech\" \"~Name & more\"\nhttp://b.example/\nexec:rm\n"
+        let result = tappa("import", try home.write(list, to: "urls"), "--database", directory.path + "/one")
         #expect(result.output == "added 2\n")
         #expect(result.errors.contains("exec:rm runs a program"))
         let opml = Program.tappa("export", "--database", directory.path + "/one").output

@@ -113,17 +113,16 @@ import Testing
     }
 
     @Test func readsThePasswordFromEnvironmentOrNetrc() throws {
-        let arguments = ["account", "add", "home", server.address, "--user", "alice", "--database", database]
-        #expect(Program.tappa(arguments, home: temporary.url, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
-        let netrc = temporary.url.appendingPathComponent(".netrc")
-        try Data("machine 127.0.0.1 login alice password secret\n".utf8).write(to: netrc)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: netrc.path)
-        #expect(Program.tappa(arguments, home: temporary.url).code == 0)
+        let arguments = ["account", "add", "home", server.address, "--user", "alice"]
+        #expect(tappa(arguments, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
+        let netrc = try temporary.write("machine 127.0.0.1 login alice password secret\n", to: ".netrc")
+        chmod(netrc, 0o600)
+        #expect(tappa(arguments).code == 0)
         #expect(tappa("account").output.split(separator: "\n").count == 1)
-        try FileManager.default.removeItem(at: netrc)
-        #expect(Program.tappa(arguments, home: temporary.url).code == 65)
+        try FileManager.default.removeItem(atPath: netrc)
+        #expect(tappa(arguments).code == 65)
         try temporary.write("[account.home]\npassword-command = ['echo', 'secret']\n", to: ".config/tappa/config.toml")
-        #expect(Program.tappa(arguments, home: temporary.url).code == 0)
+        #expect(tappa(arguments).code == 0)
     }
 
     @Test func showsAndKeepsPendingChanges() async throws {

@@ -21,10 +21,7 @@ import Testing
             #expect(await eventually { count.value > before }, "\(what)")
         }
         let manager = FileManager.default
-        func write(to folder: URL) throws {
-            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data("x".utf8).write(to: folder.appendingPathComponent("config.toml"))
-        }
+        func write(to folder: URL) throws { try folder.write("x", to: "config.toml") }
         try await expectChange("made") { try write(to: folder) }
         try await expectChange("changed") { try write(to: folder) }
         try await expectChange("deleted") { try manager.removeItem(at: folder) }

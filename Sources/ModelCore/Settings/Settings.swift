@@ -119,10 +119,8 @@ package final class Settings: Sendable {
     }
 
     /// The names of the settings that name a program, a folder or authorities.
-    static let namesOfPrograms: Set<String> = [
-        SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
-        SettingKey<String>.mediaFolder.name, SettingKey<String>.authorities.name,
-    ]
+    static let namesOfPrograms = Set(
+        [SettingKey<String>.browser, .player, .notifier, .mediaFolder, .authorities].map(\.name))
 
     /// Reads the settings that were changed in the program.
     ///

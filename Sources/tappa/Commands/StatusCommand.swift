@@ -35,12 +35,9 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         try options.requireNamedLibrary()
-        // Only requested fields are read, because a status line is printed every few seconds, all day.
-        let library =
-            try StatusLine(format: format).asksForStage
-            ? options.openLibraryWithRaces().library
-            : options.openForReading()
         let line = StatusLine(format: format)
+        // Only requested fields are read, because a status line is printed every few seconds, all day.
+        let library = try line.asksForStage ? options.openLibraryWithRaces().library : options.openForReading()
         let first = try line.text(library)
         printText(first)
         guard follow else { return }

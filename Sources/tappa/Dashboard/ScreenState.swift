@@ -8,26 +8,25 @@ import LibraryKernel
 /// In tmux a pane is identified by session, window and index, so that a restored session shows its previous screens.
 /// Elsewhere the terminal device identifies it. Concurrent programs have their own files.
 struct ScreenState {
-    private let child: pid_t?
-    /// The descriptor of a deleted file for tmux's answer, so that no file remains.
-    private let answer: Int32
+    /// tmux's process, and the descriptor of a deleted file for its answer, so that no file remains.
+    private let query: (child: pid_t, answer: Int32)?
 
     /// Starts identifying the pane; tmux is queried while the library is opened.
     init() {
         let environment = ProcessInfo.processInfo.environment
         guard environment["TMUX"] != nil, let pane = environment["TMUX_PANE"], let tmux = ChildProcess.find("tmux")
         else {
-            child = nil
-            answer = -1
+            query = nil
             return
         }
         PrivateFile.makeFolder(
             URL(fileURLWithPath: FileLocations.screens).deletingLastPathComponent().path, isOwn: true)
         PrivateFile.makeFolder(FileLocations.screens, isOwn: true)
         let name = FileLocations.screens + "/.pane-\(getpid())"
-        answer = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let answer = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let format = "#{session_name} #{window_index} #{pane_index}"
-        child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: name)
+        let child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: name)
+        query = child.map { ($0, answer) }
         unlink(name)
         ScreenState.removeStrays(in: FileLocations.screens)
     }
@@ -45,7 +44,7 @@ struct ScreenState {
     /// Returns the file of this pane, or `nil` if the pane can't be identified.
     func file() -> URL? {
         var name: String?
-        if let child {
+        if let (child, answer) = query {
             defer { close(answer) }
             var buffer = [UInt8](repeating: 0, count: 4096)
             if ChildProcess.wait(for: child) == 0 {

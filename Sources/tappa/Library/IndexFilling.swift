@@ -82,18 +82,18 @@ final class IdleIndexer: Sendable {
     func noteActivity() { lastActivity.withLock { $0 = Stopwatch.now } }
 
     /// Indexes in pauses until the task is cancelled. A batch that has begun then isn't awaited.
-    func start() -> Task<Void, Never> { Task(priority: .utility) { await indexInPauses() } }
-
-    private func indexInPauses() async {
-        while !Task.isCancelled {
-            let rest = Stopwatch.now.duration(to: lastActivity.withLock { $0 } + pause)
-            if rest > .zero {
-                try? await Clock.sleep(for: rest)
-                continue
+    func start() -> Task<Void, Never> {
+        Task(priority: .utility) {
+            while !Task.isCancelled {
+                let rest = Stopwatch.now.duration(to: lastActivity.withLock { $0 } + pause)
+                if rest > .zero {
+                    try? await Clock.sleep(for: rest)
+                    continue
+                }
+                // An error is reported by the changes of the reload, or by the next search.
+                guard let count = try? await library.changes.perform(IndexSome()).count else { return }
+                if count == 0 { noteActivity() }
             }
-            // An error is reported by the changes of the reload, or by the next search.
-            guard let count = try? await library.changes.perform(IndexSome()).count else { return }
-            if count == 0 { noteActivity() }
         }
     }
 }
