@@ -30,12 +30,7 @@ import Testing
         #expect(problems.count == 1 && problems.first?.hasPrefix("\(themes) can't be read: ") == true)
     }
 
-    private func write(_ text: String, to name: String) throws {
-        let file = temporary.url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
+    private func write(_ text: String, to name: String) throws { try temporary.write(text, to: name) }
 
     private func read() -> ConfigurationFile { ConfigurationFile.read(path, for: commands) }
 

@@ -1,5 +1,5 @@
+import CommonTesting
 import Feeds
-import Foundation
 import TerminalUI
 import Testing
 
@@ -7,6 +7,8 @@ import Testing
 
 /// Rules in TOML and in newsboat's configuration.
 @Suite struct RuleFileTests {
+    private let temporary = TemporaryFolder()
+
     private func parse(_ text: String) -> ConfigurationFile {
         ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFile.Commands(CommandTable([])))
     }
@@ -59,10 +61,7 @@ import Testing
     }
 
     @Test func findsRulesFilesBesideTheConfiguration() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("config.toml").path
+        let path = temporary.path("config.toml")
         let rule = Rule(name: "A \"b\"\\", when: try SearchQuery("title:\"x y\""), then: [.tag("t")])
         let file = try RuleFile.write(rule, besideConfiguration: path)
         #expect(file.hasSuffix("/rules/a-b.toml"))
@@ -72,7 +71,7 @@ import Testing
         #expect(read.rules == [rule])
         #expect(
             read.problems.map(\.description) == [
-                "\(folder.path)/rules/a-b.toml, line 1: duplicate rule 'A \"b\"\\'"
+                "\(temporary.path("rules/a-b.toml")), line 1: duplicate rule 'A \"b\"\\'"
             ])
     }
 

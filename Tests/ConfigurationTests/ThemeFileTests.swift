@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryKernel
 import ModelCore
@@ -8,6 +9,10 @@ import Testing
 
 @MainActor
 @Suite struct ThemeFileTests {
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path("config.toml") }
+    private var folder: String { ThemeFile.folder(besideConfiguration: path) }
+
     private func theme(_ text: String, _ path: String) throws -> Theme { try ThemeFile.parse(text, path: path) }
 
     private func problem(_ text: String, _ path: String) -> String {
@@ -54,19 +59,13 @@ import Testing
     }
 
     @Test func readsTheValidThemesOfAFolder() throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        let folder = home.appendingPathComponent("themes")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
-        try "base00: \"000000\"\nbase05: \"ffffff\"\n".write(
-            to: folder.appendingPathComponent("b.yaml"), atomically: true, encoding: .utf8)
-        try "oops".write(to: folder.appendingPathComponent("a.toml"), atomically: true, encoding: .utf8)
-        try "not a theme".write(to: folder.appendingPathComponent("notes.txt"), atomically: true, encoding: .utf8)
-        let found = ThemeFile.read(folder: folder.path)
+        try temporary.write("base00: \"000000\"\nbase05: \"ffffff\"\n", to: "themes/b.yaml")
+        try temporary.write("oops", to: "themes/a.toml")
+        try temporary.write("not a theme", to: "themes/notes.txt")
+        let found = ThemeFile.read(folder: folder)
         #expect(found.themes.map(\.name) == ["b"])
         #expect(found.problems.count == 1 && found.problems[0].contains("a.toml, line 1"))
         // Only themes beside the configuration file can be chosen in it.
-        let path = home.appendingPathComponent("config.toml").path
         let commands = ConfigurationFile.Commands(CommandTable([]))
         let file = ConfigurationFile.parse("[appearance]\ntheme = \"b\"", path: path, for: commands)
         #expect(file.settings == ["appearance.theme": "b"])
@@ -77,10 +76,6 @@ import Testing
 
     /// Themes of the editor are overwritten; files from elsewhere are not.
     @Test func writesColoursThatReadBackEqual() throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }
-        let path = home.appendingPathComponent("config.toml").path
-        let folder = ThemeFile.folder(besideConfiguration: path)
         var colors = TerminalColors(
             foreground: RGB(1, 2, 0xF3), background: .black, ansi: [1: RGB(9, 8, 7), 5: .white, 6: RGB(0, 0xAA, 0x88)])
         #expect(try ThemeFile.write(colors, name: "deep sea", besideConfiguration: path).colors == colors)
@@ -90,9 +85,7 @@ import Testing
         #expect(found.themes.map(\.name) == ["deep sea"] && found.problems.isEmpty)
         #expect(found.themes.first?.colors == colors)
         let own = "background = \"#000000\"\nforeground = \"#ffffff\"\n"
-        for name in ["mine.toml", "other.yaml"] {
-            try own.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
-        }
+        for name in ["mine.toml", "other.yaml"] { try temporary.write(own, to: "themes/\(name)") }
         for name in ["mine", "other"] {
             #expect(throws: UserFile.Problem.self) {
                 try ThemeFile.write(colors, name: name, besideConfiguration: path)

@@ -49,8 +49,7 @@ import Testing
     }
 
     @Test func reportsFilesThatCannotBeWritten() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for name in ["rules", "themes"] { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+        for name in ["rules", "themes"] { try temporary.write("x", to: "new/folder/\(name)") }
         let colors = TerminalColors(foreground: .white, background: .black, ansi: [:])
         let file = "\(folder)/rules/a.toml"
         #expect(
@@ -202,11 +201,10 @@ import Testing
     @Test(arguments: [
         ("evening.toml", "evening"), ("a.b.yaml", "a.b"), ("two words.yml", "two words"),
     ]) func namesThemesAfterTheirFiles(file: String, name: String) throws {
-        try FileManager.default.createDirectory(atPath: "\(folder)/themes", withIntermediateDirectories: true)
         let text =
             file.hasSuffix(".toml")
             ? "background = \"#000000\"\nforeground = \"#ffffff\"" : "base00: 000000\nbase05: ffffff"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/themes/\(file)"))
+        try temporary.write(text, to: "new/folder/themes/\(file)")
         #expect(ThemeFile.read(folder: "\(folder)/themes").themes.map(\.name) == [name])
         #expect(ThemeFile.names(folder: "\(folder)/themes") == [name])
     }
@@ -214,12 +212,14 @@ import Testing
     /// At most 64 KiB of a file and 200 files of a folder.
     @Test func limitsFilesInSizeAndNumber() throws {
         let themes = "\(folder)/themes"
-        try FileManager.default.createDirectory(atPath: themes, withIntermediateDirectories: true)
+        func write(_ text: String, _ name: String) throws {
+            try temporary.write(text, to: "new/folder/themes/\(name).toml")
+        }
         let text = "background = \"#000000\"\nforeground = \"#ffffff\"\n#"
         let maximum = text + String(repeating: "x", count: 65_536 - text.utf8.count)
-        try Data(maximum.utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
+        try write(maximum, "000")
         #expect(ThemeFile.read(folder: themes).themes.count == 1)
-        try Data((maximum + "x").utf8).write(to: URL(fileURLWithPath: "\(themes)/000.toml"))
+        try write(maximum + "x", "000")
         let large = ThemeFile.read(folder: themes)
         #expect(large.themes.isEmpty && large.problems == ["\(themes)/000.toml is larger than 64 KiB"])
         #expect(mkfifo("\(themes)/001.toml", 0o600) == 0)
@@ -227,8 +227,7 @@ import Testing
         unlink("\(themes)/001.toml")
         let colors = TerminalColors(foreground: .white, background: .black, ansi: [:])
         for number in 0..<200 {
-            let name = String(repeating: "0", count: 3 - "\(number)".count) + "\(number)"
-            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: "\(themes)/\(name).toml"))
+            try write(text + "\n", String(repeating: "0", count: 3 - "\(number)".count) + "\(number)")
             guard number == 198 else { continue }
             #expect(try ThemeFile.write(colors, name: "z", besideConfiguration: path).name == "z")
             unlink("\(themes)/z.toml")
@@ -237,7 +236,7 @@ import Testing
             try ThemeFile.write(colors, name: "z", besideConfiguration: path)
         }
         #expect(problem?.description == "\(themes) already has 200 themes")
-        try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: "\(themes)/200.toml"))
+        try write(text + "\n", "200")
         #expect(ThemeFile.read(folder: themes).themes.map(\.name).last == "199")
     }
 

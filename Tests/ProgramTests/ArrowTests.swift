@@ -238,15 +238,9 @@ import Testing
         ),
     ])
     func noticesFoldersThatUseEachOther(files: [String: String], expected: [String]) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, text) in files {
-            let file = folder.appendingPathComponent(name + ".swift")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        #expect(try FolderCircles.arrows(in: folder) == expected)
+        let folder = TemporaryFolder()
+        for (name, text) in files { try folder.write(text, to: name + ".swift") }
+        #expect(try FolderCircles.arrows(in: folder.url) == expected)
     }
 
     /// C's `char` is signed on some machines and unsigned on others (AAPCS64), so its bits are converted in a way that

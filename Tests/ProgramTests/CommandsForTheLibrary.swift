@@ -153,7 +153,7 @@ import Testing
     // MARK: Libraries of others
 
     /// A read-only library from elsewhere can be read but runs no programs.
-    @Test(.enabled("rights cannot be given away here") { ReadOnlyLibraries.isPossible })
+    @Test(.enabled("rights cannot be given away here") { Unprivileged.isPossible })
     func aReadOnlyForeignLibraryRunsNothing() throws {
         let theirs = temporary.url.appendingPathComponent("theirs")
         try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
@@ -168,7 +168,7 @@ import Testing
         defer { _ = Program.run("/bin/chmod", ["-R", "u+w", folder]) }
         func mine(_ words: String...) -> Program.Outcome {
             Program.run(
-                "/usr/bin/env", ReadOnlyLibraries.prefix + [Program.path.path] + words + ["--database", database],
+                "/usr/bin/env", Unprivileged.prefix + [Program.path.path] + words + ["--database", database],
                 environment: Program.settings(home))
         }
         let list = mine("list")
@@ -180,12 +180,6 @@ import Testing
         _ = Program.run("/bin/chmod", ["-R", "u+w", folder])
         _ = mine("reload", "--quiet")
         #expect(!FileManager.default.fileExists(atPath: mark))
-    }
-
-    private enum ReadOnlyLibraries {
-        static let prefix =
-            geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []
-        static var isPossible: Bool { prefix.isEmpty || Program.run("/usr/bin/env", prefix + ["true"]).code == 0 }
     }
 
     // MARK: Import

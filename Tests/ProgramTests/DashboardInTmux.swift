@@ -5,7 +5,9 @@ import ModelCore
 import Testing
 
 /// Walks through the built program in a real tmux.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux: ProgramSuite {
+    let temporary = TemporaryFolder()
+
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
     func readsInEverySegment(width: Int, height: Int) async throws {
         let tmux = try await TmuxSession(
@@ -67,31 +69,27 @@ import Testing
     }
 
     @Test func keepsReadMarks() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }
-        _ = Program.tappa("list", home: home)
+        tappa("list")
         let tmux = try await TmuxSession(
             "tappa --segment feeds", width: 120, height: 30, home: home, expecting: "Welcome to tappa")
         await tmux.press("Enter", "Enter", expecting: "Feeds 8")
         let program = try #require(tmux.programID)
         kill(program, SIGKILL)
-        #expect(Program.tappa("list", home: home).output.contains("8/9\tWelcome to tappa"))
+        #expect(tappa("list").output.contains("8/9\tWelcome to tappa"))
     }
 
     /// Invalid keys are reported on the screen while all others apply; commands print each on its own line.
     @Test func appliesOrReportsConfiguredKeys() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }
-        let folder = home.appendingPathComponent(".config/tappa")
-        try folder.write(
+        func configure(_ text: String) throws { try home.write(text, to: ".config/tappa/config.toml") }
+        try configure(
             """
             [keys]
             preset = "vim"
             "entry.toogleStar" = "x"
             "program.help" = ["ctrl-g"]
             "entry.toggleLater" = "j"
-            """, to: "config.toml")
-        let listed = Program.tappa("list", home: home)
+            """)
+        let listed = tappa("list")
         #expect(listed.code == 0)
         let lines = listed.errors.split(separator: "\n")
         #expect(lines.count == 2 && lines[0].contains("line 3: no such command: 'entry.toogleStar'; did you mean"))
@@ -103,16 +101,15 @@ import Testing
         await tmux.press("C-g", expecting: "Keys")
         await tmux.press("Escape", "g", "T", expecting: "▐Stages▌")
         // A corrected file applies at once and silently; a half-written one changes nothing.
-        let path = folder.appendingPathComponent("config.toml")
-        try Data("[keys]\n\"program.help\" = \"ctrl-t\"\n[appearance]\nstart = 'feeds'\n".utf8).write(to: path)
+        try configure("[keys]\n\"program.help\" = \"ctrl-t\"\n[appearance]\nstart = 'feeds'\n")
         #expect(await tmux.wait { !$0.contains("no such command") })
         await tmux.press("C-t", expecting: "Keys")
         tmux.press("Escape")
-        try Data("[keys\n".utf8).write(to: path)
+        try configure("[keys\n")
         #expect(await tmux.wait(for: "line 1: a table's name ends with ]"))
         await tmux.press("C-t", expecting: "Keys")
         tmux.press("Escape")
-        try Data("[keys]\npreset = 'vim'\n".utf8).write(to: path)
+        try configure("[keys]\npreset = 'vim'\n")
         #expect(await tmux.wait { !$0.contains("a table's name") })
         await tmux.press("Z", "Z", expecting: "ended with 0")
     }

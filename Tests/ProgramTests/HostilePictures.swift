@@ -1,25 +1,24 @@
+import CommonTesting
 import Foundation
 import Testing
 
 /// A child process with limited memory and time decodes pictures.
-@Suite(.timeLimit(.minutes(10))) struct HostilePictures {
+@Suite(.timeLimit(.minutes(10))) struct HostilePictures: ProgramSuite {
+    let temporary = TemporaryFolder()
+
     private static let png: [UInt8] = Array(
         Data(
             base64Encoded:
                 "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
             ?? Data())
 
-    private func decode(_ bytes: [UInt8]) throws -> (code: Int32, errors: String) {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let result = Program.tappa("decode-picture", file.path, "100", "100")
-        return (result.code, result.errors)
+    private func decode(_ bytes: [UInt8]) throws -> Program.Outcome {
+        let file = temporary.path("picture")
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return tappa("decode-picture", file, "100", "100")
     }
 
-    @Test func decodesAPicture() throws {
-        #expect(try decode(HostilePictures.png).code == 0)
-    }
+    @Test func decodesAPicture() throws { #expect(try decode(HostilePictures.png).code == 0) }
 
     @Test func rejectsLargeTruncatedOrMislabelledPictures() throws {
         var huge = HostilePictures.png

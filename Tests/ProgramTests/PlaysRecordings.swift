@@ -36,17 +36,10 @@ import Testing
         let position = try #require(PlayerPosition(interval: interval))
         let kept = Mutex<[PlayedEnclosure]>([])
         let path = String(position.argument.dropFirst("--input-ipc-server=".count))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = LocalSocket.make()
         defer { close(listener) }
         position.listen { played in kept.withLock { $0.append(played) } }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
+        let isBound = LocalSocket.withAddress(of: path) { bind(listener, $0, $1) } == 0
         try #require(isBound && listen(listener, 1) == 0)
         let asked = await withCheckedContinuation { (continuation: CheckedContinuation<String, Never>) in
             Thread.detachNewThread {

@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// Runs programs without privileges.
-private enum Unprivileged {
+enum Unprivileged {
     /// A prefix for programs, because the superuser could write anywhere.
     static let prefix =
         geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// Events in the life of a terminal (row TER-01).
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux: ProgramSuite {
+    let temporary = TemporaryFolder()
+
     @Test func TER_01_stopsAndContinues() async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
         await tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter", expecting: "Amsterdam → Utrecht")
@@ -86,8 +88,6 @@ import Testing
     }
 
     @Test func restoresThePaneInItsPlace() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }
         do {
             let tmux = try await TmuxSession(
                 "tappa --segment stages", width: 120, height: 30, home: home, expecting: "Amsterdam → Utrecht")

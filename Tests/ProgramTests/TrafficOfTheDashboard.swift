@@ -3,10 +3,10 @@ import Foundation
 import Testing
 
 /// The amount of output to the terminal, which determines the delay on a slow line.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TrafficOfTheDashboard {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TrafficOfTheDashboard: ProgramSuite {
+    let temporary = TemporaryFolder()
+
     @Test func movingTheSelectionSendsFewBytes() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }
         // Excludes the article beside the list, which follows once a row rests.
         try home.write("[feeds]\nfollow-list = false\n", to: ".config/tappa/config.toml")
         let terminal = try #require(OuterTerminal.tappa("--segment", "feeds", home: home, columns: 80, rows: 24))
