@@ -196,7 +196,7 @@ package struct ConfigurationFile {
             do throws(TOMLProblem) {
                 let command = try UserCommand(table, line: item.line)
                 guard !commands.contains(where: { $0.name == command.name }) else {
-                    throw TOMLProblem(line: item.line, message: "duplicate command '\(command.name)'")
+                    throw item.problem("duplicate command '\(command.name)'")
                 }
                 try check(command.steps, line: table["do"]?.line ?? item.line, known)
                 commands.append(command)

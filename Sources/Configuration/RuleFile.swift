@@ -28,9 +28,7 @@ package enum RuleFile {
     /// - Parameter commands: The names of the user's commands.
     /// - Returns: The valid rules, and the errors in others with their lines.
     static func read(_ value: TOMLValue, commands: [String]) -> (rules: [Rule], problems: [TOMLProblem]) {
-        guard let list = value.array else {
-            return ([], [TOMLProblem(line: value.line, message: "rules are tables under [[rules]]")])
-        }
+        guard let list = value.array else { return ([], [value.problem("rules are tables under [[rules]]")]) }
         var rules: [Rule] = []
         var problems: [TOMLProblem] = []
         for item in list {
@@ -40,9 +38,7 @@ package enum RuleFile {
     }
 
     private static func rule(_ item: TOMLValue, _ commands: [String]) throws(TOMLProblem) -> Rule {
-        guard let table = item.table else {
-            throw TOMLProblem(line: item.line, message: "a rule is a table under [[rules]]")
-        }
+        guard let table = item.table else { throw item.problem("a rule is a table under [[rules]]") }
         for key in table.keys where !["name", "when", "then"].contains(key) {
             throw table.problem(with: key, line: item.line, "a rule has only name, when and then, not '\(key)'")
         }
@@ -58,23 +54,20 @@ package enum RuleFile {
             throw table.problem(with: "when", line: item.line, "the query of '\(name)': \(error.description)")
         }
         guard let then = table["then"] else {
-            throw TOMLProblem(line: item.line, message: "the rule '\(name)' needs actions: then = [\"mark read\"]")
+            throw item.problem("the rule '\(name)' needs actions: then = [\"mark read\"]")
         }
         let words = then.string.map { [$0] } ?? then.array?.map(\.text) ?? []
         var actions: [Rule.Action] = []
         for word in words {
             guard let action = Rule.Action(word) else {
-                throw TOMLProblem(
-                    line: then.line, message: "'\(name)' has an unknown action '\(word)'; use \(Rule.Action.known)")
+                throw then.problem("'\(name)' has an unknown action '\(word)'; use \(Rule.Action.known)")
             }
             if case .run(let command) = action, !commands.contains(command) {
-                throw TOMLProblem(line: then.line, message: "'\(name)': no such command: '\(command)'")
+                throw then.problem("'\(name)': no such command: '\(command)'")
             }
             actions.append(action)
         }
-        guard !actions.isEmpty else {
-            throw TOMLProblem(line: then.line, message: "the rule '\(name)' does nothing")
-        }
+        guard !actions.isEmpty else { throw then.problem("the rule '\(name)' does nothing") }
         return Rule(name: name, when: query, then: actions)
     }
 

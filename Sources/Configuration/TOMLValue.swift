@@ -30,6 +30,9 @@ struct TOMLValue {
         }
     }
 
+    /// Returns an error in the value.
+    func problem(_ message: String) -> TOMLProblem { TOMLProblem(line: line, message: message) }
+
     /// Modifies the table that further headers extend, in place and without copying.
     mutating func updateTable(_ change: (inout TOMLTable) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
         if case .table(var table) = kind {

@@ -118,8 +118,7 @@ package struct UserCommand: Hashable, Sendable {
         guard let value else { return nil }
         if let known = value.string.flatMap({ Value(rawValue: $0) }) { return known }
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        throw TOMLProblem(
-            line: value.line, message: "the \(key) of '\(name)' must be one of \(names), not '\(value.text)'")
+        throw value.problem("the \(key) of '\(name)' must be one of \(names), not '\(value.text)'")
     }
 
     private static func program(
@@ -129,31 +128,29 @@ package struct UserCommand: Hashable, Sendable {
         case (nil, nil, let steps?):
             let names = steps.array?.compactMap(\.string) ?? []
             guard !names.isEmpty, names.count == steps.array?.count else {
-                throw TOMLProblem(line: steps.line, message: "do must be a list of command identifiers, as in [keys]")
+                throw steps.problem("do must be a list of command identifiers, as in [keys]")
             }
             if let other = ["mode", "input", "on"].compactMap({ table[$0] }).first {
-                throw TOMLProblem(line: other.line, message: "'\(name)' runs no program that could use this")
+                throw other.problem("'\(name)' runs no program that could use this")
             }
             return .steps(names)
         case (let run?, nil, nil):
             let words = run.array?.compactMap(\.string) ?? []
             guard let first = words.first, !first.isEmpty, words.count == run.array?.count else {
-                throw TOMLProblem(line: run.line, message: "run must be a list of strings: the program, then its arguments")
+                throw run.problem("run must be a list of strings: the program, then its arguments")
             }
             for field in words.flatMap(braced) where !fields.contains(field) {
                 let known = fields.map { "{\($0)}" }.joined(separator: ", ")
-                throw TOMLProblem(line: run.line, message: "'\(name)' uses an unknown field {\(field)}; use \(known)")
+                throw run.problem("'\(name)' uses an unknown field {\(field)}; use \(known)")
             }
             return .words(words)
         case (nil, let shell?, nil):
             guard let text = shell.string, !text.isEmpty else {
-                throw TOMLProblem(line: shell.line, message: "sh must be a string for the shell")
+                throw shell.problem("sh must be a string for the shell")
             }
             if let field = braced(text).first(where: UserCommand.fields.contains) {
-                throw TOMLProblem(
-                    line: shell.line,
-                    message:
-                        "fields aren't allowed in shell text: '\(name)' can use \"$TAPPA_\(field.uppercased())\" instead of {\(field)}"
+                throw shell.problem(
+                    "fields aren't allowed in shell text: '\(name)' can use \"$TAPPA_\(field.uppercased())\" instead of {\(field)}"
                 )
             }
             return .shell(text)

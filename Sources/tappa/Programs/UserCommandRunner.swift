@@ -29,7 +29,9 @@ enum UserCommandRunner {
             target, markdown in
             let fields = fields(of: target)
             let call: ProgramCall
-            do throws(ProgramRefusal) { call = try self.call(command, fields) } catch { return .failed(error.description) }
+            do throws(ProgramRefusal) { call = try self.call(command, fields) } catch {
+                return .failed(error.description)
+            }
             if command.mode == .pane {
                 guard let code = handOver({ ChildProcess.runInTerminal(call) }) else {
                     return .failed("\(command.name) needs a terminal of its own.")
