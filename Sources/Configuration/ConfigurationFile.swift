@@ -114,7 +114,6 @@ package struct ConfigurationFile {
         isReadable = false
     }
 
-    /// Adds an error in the file that is being read.
     private mutating func report(_ line: Int, _ message: String) { problems.append(Problem(path, line, message)) }
 
     /// Adds the rules of a file that contains only rules.
@@ -177,9 +176,7 @@ package struct ConfigurationFile {
         return file
     }
 
-    /// Adds the user's commands.
-    ///
-    /// - Returns: Their key bindings with lines.
+    /// Adds the user's commands, and returns their key bindings with lines.
     private mutating func takeCommands(
         _ value: TOMLValue, _ known: () -> Commands
     ) -> [(CommandTable.Binding, Int)] {
@@ -378,8 +375,6 @@ package struct ConfigurationFile {
     }
 
     /// Returns settings in their tables, in the order of their definitions. Those without a table come first.
-    ///
-    /// - Parameter write: Returns the lines of a setting.
     static func tables(of definitions: [SettingDefinition], _ write: (SettingDefinition) -> [String]) -> [String] {
         // A name without a point belongs above the first table.
         func table(of definition: SettingDefinition) -> String {

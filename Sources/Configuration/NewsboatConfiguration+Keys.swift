@@ -34,7 +34,6 @@ extension NewsboatConfiguration {
 
 /// The keys of all commands while imported keys are added.
 private struct ImportedKeys {
-    /// The reason why a key is not imported.
     struct Refusal: Error {
         var reason: String
     }

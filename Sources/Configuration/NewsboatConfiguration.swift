@@ -29,14 +29,12 @@ package struct NewsboatConfiguration {
     private var macroPrefix = ","
     var lineCount = 0
 
-    /// A key that a line binds.
     struct WantedKey {
         var command: String
         var key: String
         var line: String
     }
 
-    /// A command that a line is converted to.
     struct WantedCommand {
         var name: String
         var key: String?

@@ -62,7 +62,6 @@ extension NewsboatConfiguration {
         let line: String
         /// The identifiers of commands and changes of settings, in order.
         var parts: [String] = []
-        /// The commands that run programs.
         var programs: [WantedCommand] = []
         /// The browser that the next operation uses.
         private var browser: String?

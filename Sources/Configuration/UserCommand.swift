@@ -60,7 +60,6 @@ package struct UserCommand: Hashable, Sendable {
     /// The definition for keys, help and palette.
     package var definition: CommandDefinition { UserCommand.definition(named: name) }
 
-    /// Returns the definition of a command with a name for keys, help and palette.
     static func definition(named name: String) -> CommandDefinition {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
@@ -158,7 +157,6 @@ package struct UserCommand: Hashable, Sendable {
         }
     }
 
-    /// Returns the names in braces.
     static func braced(_ text: String) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
             guard let end = part.firstIndex(of: "}") else { return nil }

@@ -247,7 +247,6 @@ package final class DashboardController {
 
     // MARK: Settings
 
-    /// Applies the current values of the settings that have an effect.
     private func apply(_ effect: SettingEffect) {
         switch effect {
         case .theme: application?.window.theme = services.appearance.theme(access.settings[.theme])

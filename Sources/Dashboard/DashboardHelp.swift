@@ -28,8 +28,6 @@ extension HelpEssential {
 
 extension HelpLegend {
     /// The signs of the dashboard.
-    ///
-    /// - Parameter hasUnicode: Whether the terminal shows more than ASCII.
     @MainActor
     static func dashboard(hasUnicode: Bool) -> [HelpLegend] {
         let symbols = hasUnicode ? Symbols.unicode : .ascii

@@ -26,10 +26,6 @@ package struct DashboardSegment: Sendable {
     var isHidden = false
 
     /// Creates a segment that always exists.
-    ///
-    /// - Parameters:
-    ///   - badge: Returns the badge.
-    ///   - badgeParts: The parts of the library that the badge depends on.
     init<Root: SegmentRootController>(
         _ name: String, _ title: DisplayText,
         badge: @escaping @MainActor @Sendable (LibraryAccess) -> DisplayText? = { _ in nil },

@@ -94,7 +94,6 @@ final class DashboardServices {
         }
     }
 
-    /// Applies the keys, commands, themes and rules of a changed configuration.
     func accept(_ configuration: DashboardConfiguration, rules: [Rule]) {
         keys.configured = configuration.keyMap
         entries.userCommands = configuration.entryCommands

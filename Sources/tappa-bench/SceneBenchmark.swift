@@ -149,7 +149,6 @@ enum SceneBenchmark {
         print(line.joined())
     }
 
-    /// How busy the machine was in the last minute.
     private static var loadAverage: Double {
         var load = Double.nan
         return getloadavg(&load, 1) == 1 ? load : .nan

@@ -43,9 +43,7 @@ enum Scenes {
         }
     }
 
-    /// Shows a scene until `q` is pressed.
-    ///
-    /// - Returns: The exit code.
+    /// Shows a scene until `q` is pressed, and returns the exit code.
     static func run(_ name: String) async -> Int32 {
         guard let controller = makeController(name) else { return 64 }
         return await Application(terminal: NcursesTerminal(), root: controller).run()

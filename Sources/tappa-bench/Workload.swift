@@ -38,9 +38,7 @@ struct Workload {
         if let newsboat { try? Workload.run(newsboat, newsboatArguments + ["-x", "reload"]) }
     }
 
-    /// Creates a library of races with a total number of stages, a thousand in each.
-    ///
-    /// - Returns: The path of the database.
+    /// Creates a library of races with a total number of stages, a thousand in each, and returns its path.
     static func stages(_ count: Int, in folder: URL, tappa: String) throws -> String {
         let database = folder.appendingPathComponent("library.sqlite").path
         let files = try (0..<max(1, count / 1000)).map { race in
@@ -74,9 +72,7 @@ struct Workload {
         return text + "</channel></rss>"
     }
 
-    /// Runs a program.
-    ///
-    /// - Parameter output: The file for its standard output.
+    /// Runs a program, with its standard output in a file or discarded.
     static func run(_ program: String, _ arguments: [String], output: String? = nil) throws {
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -88,9 +84,7 @@ struct Workload {
         guard code == 0 else { throw Failure(description: "\(program) \(arguments.first ?? "") ended with \(code)") }
     }
 
-    /// Runs a program and measures it.
-    ///
-    /// - Returns: The seconds, and the peak memory in MiB.
+    /// Runs a program, and returns the seconds and the peak memory in MiB.
     static func measure(_ words: [String]) -> (seconds: Double, memory: Double) {
         let start = ContinuousClock.now
         let arguments = words.map { strdup($0) } + [nil]

@@ -39,7 +39,6 @@ final class AccessoryController {
         view.onDismiss = { [weak self] in self?.dismiss() }
     }
 
-    /// Replaces what is current about a subject.
     func show(_ item: Item?, about subject: Subject) {
         items[subject] = item
         if item == nil { dismissed[subject] = nil }

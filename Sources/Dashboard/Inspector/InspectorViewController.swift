@@ -13,7 +13,6 @@ final class InspectorViewController: ViewController {
     private var subject: AnyHashable?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
-    /// Called after the pane has another size.
     var sizeDidChange: () -> Void = {}
 
     /// - Parameter find: Returns what has the focus.

@@ -12,7 +12,6 @@ final class WelcomeView: View {
         var note: DisplayText = .empty
     }
 
-    /// Called when another row is selected.
     var didSelect: () -> Void = {}
     var rows: [Row] = [] { didSet { rowsDidChange(oldValue.count) } }
     var selected = 0 {

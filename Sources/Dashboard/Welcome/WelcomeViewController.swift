@@ -33,9 +33,7 @@ final class WelcomeViewController: ViewController {
         case file, feed, race, theme, guide
     }
 
-    /// - Parameters:
-    ///   - openGuide: Opens the guide beside its list.
-    ///   - perform: Shows the view that a command belongs to, and performs the command there.
+    /// - Parameter perform: Shows the view that a command belongs to, and performs the command there.
     init(
         access: LibraryAccess, appearance: Appearance, keys: UserKeys, races: RaceServices, offers: WelcomeOffers,
         openGuide: @escaping () -> Void, perform: @escaping (CommandDefinition) -> Void

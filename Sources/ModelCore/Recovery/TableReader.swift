@@ -25,9 +25,7 @@ struct TableReader {
     /// The minimum share of values that must fit a table if no tree leads to the page.
     private static let minimumAlone = 0.9
 
-    /// - Parameters:
-    ///   - pages: The pages of the damaged database.
-    ///   - layouts: All tables of the current version.
+    /// - Parameter layouts: All tables of the current version.
     init(_ pages: DatabasePages, layouts: [TableLayout]) {
         self.pages = pages
         self.layouts = layouts
@@ -36,9 +34,7 @@ struct TableReader {
         recognizeOtherTables()
     }
 
-    /// Calls `body` with each row of a table.
-    ///
-    /// - Returns: Whether the table could be read completely.
+    /// Calls `body` with each row of a table. Returns `false` if a part of the table could not be read.
     mutating func read(_ table: String, _ body: (DatabasePages.Record) throws -> Void) rethrows -> Bool {
         var isWhole = !partial.contains(table)
         for number in found[table] ?? [] {

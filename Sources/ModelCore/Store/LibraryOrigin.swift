@@ -43,9 +43,7 @@ package struct KnownLibraries: Sendable {
     /// Whether to accept a library without a known token as the user's own.
     var acceptsUnknown: Bool { isAtOwnPlace && !lines.contains(KnownLibraries.ownPlace) }
 
-    /// Adds a token to the file.
-    ///
-    /// - Returns: Whether the file could be written.
+    /// Adds a token to the file. Returns `false` if the file can't be written.
     func add(_ token: String) -> Bool {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: true)

@@ -250,9 +250,7 @@ struct AddCommand: ParsableCommand {
         return nil
     }
 
-    /// Changes the request of a followed feed.
-    ///
-    /// - Returns: What has changed.
+    /// Changes the request of a followed feed, and returns what has changed.
     private func change(_ feed: FeedID, headers: [String], in library: Library) throws -> [String] {
         var changed: [String] = []
         func carryOut(_ change: Change, _ name: String) throws {

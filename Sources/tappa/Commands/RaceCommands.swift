@@ -23,7 +23,6 @@ struct StagesCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
-    /// A stage with the name of its place.
     private struct Row: Encodable {
         var place: Place
         var stage: Stage

@@ -9,16 +9,13 @@ struct PictureCache: Sendable {
     /// The maximum size in bytes.
     var limit = 64 << 20
 
-    /// Returns the file for a name.
     func file(_ name: String) -> String {
         var hash = FNVHash()
         hash.combine(name.utf8)
         return folder + "/" + String(hash.value, radix: 16)
     }
 
-    /// Stores the bytes of a picture.
-    ///
-    /// - Returns: Whether they could be written.
+    /// Stores the bytes of a picture. Returns `false` if they can't be written.
     func keep(_ bytes: [UInt8], of url: String) -> Bool {
         makeRoom(for: bytes.count)
         makeFolder()

@@ -55,7 +55,6 @@ struct PlaceSocket {
         _ = Platform.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// The outcome of a message.
     enum Answer: Equatable {
         /// No dashboard listens.
         case nobody
@@ -65,7 +64,6 @@ struct PlaceSocket {
         case refused(String)
     }
 
-    /// Sends a place to the dashboard in the pane.
     func send(_ place: Place) -> Answer {
         let connection = LocalSocket.make()
         guard connection >= 0 else { return .nobody }

@@ -9,7 +9,6 @@ struct ReaderImport {
     var list: [ListedSubscription] = []
     var programs: [ListedSubscription] = []
     var queries: [ListedQuery] = []
-    /// Whether there was a list of feeds.
     var hasLists = false
     /// A configuration of newsboat or newsraft.
     typealias Configuration = (path: String, text: String)
@@ -19,7 +18,6 @@ struct ReaderImport {
     var newsraftConfigurations: [Configuration] = []
     /// A sentence for each unreadable file beside one that was named.
     var unreadable: [String] = []
-    /// The starred items, by file.
     var stars: [(path: String, items: [ForeignEntry])] = []
 
     /// The names of files in a folder of newsboat or newsraft.

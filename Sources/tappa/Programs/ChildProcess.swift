@@ -9,10 +9,8 @@ struct ProgramRefusal: Error, CustomStringConvertible {
 
 /// Starts other programs without a shell and without this program's open files.
 enum ChildProcess {
-    /// Starts a program with its standard output in a file.
-    ///
-    /// - Parameter words: The program's path and its arguments.
-    /// - Returns: The process, or `nil` if it could not be started.
+    /// Starts a program, by its path and arguments, with its standard output in a file. Returns `nil` if it can't be
+    /// started.
     static func start(_ words: [String], output: String) -> pid_t? {
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -21,9 +19,7 @@ enum ChildProcess {
         return result == 0 ? child : nil
     }
 
-    /// Waits for a child to exit.
-    ///
-    /// - Returns: Its exit code, or a negative signal number.
+    /// Waits for a child to exit, and returns its exit code or a negative signal number.
     static func wait(for child: pid_t) -> Int { Int(csp_wait(child)) }
 
     /// Returns how a program failed, or `nil` on success.
@@ -41,9 +37,7 @@ enum ChildProcess {
         }
     }
 
-    /// Starts a program that receives values, with its output discarded.
-    ///
-    /// - Returns: The process, or `nil` if it could not be started.
+    /// Starts a program that receives values, with its output discarded. Returns `nil` if it can't be started.
     static func start(_ call: ProgramCall, inNewSession: Bool) -> pid_t? {
         var child: pid_t = 0
         let result = call.withPointers { csp_start($0, $1, nil, nil, nil, inNewSession, &child) }

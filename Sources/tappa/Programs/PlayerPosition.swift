@@ -24,8 +24,6 @@ final class PlayerPosition: Sendable {
     private static let longestMessage = 1 << 16
 
     /// Creates the socket's folder. Returns `nil` if there is no place for it, and then mpv plays without.
-    ///
-    /// - Parameter runtime: The user's runtime directory.
     init?(in runtime: String? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], interval: Double = 10) {
         self.interval = interval
         let base = runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }
