@@ -21,8 +21,7 @@ struct EntryDraft {
     /// Records the recording in another format with its first web address, for an entry that has no other.
     mutating func takeAlternate(source frame: FeedElement, in outer: FeedElement?) {
         guard let outer, outer.name.local == "alternateenclosure", alternates.count < 100,
-            let address = frame.attribute("uri").flatMap({ WebAddress.resolve($0, base: frame.base) }),
-            WebAddress.isWeb(address)
+            let address = frame.link("uri"), WebAddress.isWeb(address)
         else { return }
         let alternate = ParsedEnclosure(
             url: address, mediaType: (frame.attribute("contenttype") ?? outer.attribute("type"))?.nonEmpty,

@@ -9,7 +9,7 @@ extension FeedBuilder {
         case .author, .contributor: takeAuthorField(frame)
         case .image:
             guard isCore(frame.name), frame.name.local == "url" else { return }
-            takeImage(string(frame), frame.base, isOfEntry: places.dropLast().last?.place == .entry)
+            takeImage(frame.resolved(string(frame)), isOfEntry: places.dropLast().last?.place == .entry)
         case .document, .textInput, .source: break
         }
     }
@@ -28,7 +28,7 @@ extension FeedBuilder {
         case (.syndication, "updateperiod"): updatePeriod.name = text.trimmingBlanks
         case (.syndication, "updatefrequency"): updatePeriod.frequency = Int(text.trimmingBlanks)
         case (.itunes, "new-feed-url"):
-            feed.newAddress = WebAddress.resolve(text, base: frame.base).flatMap { WebAddress.isWeb($0) ? $0 : nil }
+            feed.newAddress = frame.resolved(text).flatMap { WebAddress.isWeb($0) ? $0 : nil }
         case (.itunes, "author"):
             if feed.authors.isEmpty, let name = Markup.plainText(text).nonEmpty {
                 feed.authors = [ParsedAuthor(name: name)]
@@ -43,18 +43,16 @@ extension FeedBuilder {
         case "title": feed.title = feed.title ?? title(frame)
         case "link":
             if feed.homePage == nil, frame.attribute("href") == nil {
-                feed.homePage = WebAddress.resolve(text, base: frame.base)
+                feed.homePage = frame.resolved(text)
             }
         case "description", "abstract", "subtitle", "tagline":
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
         case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
-        case "icon", "logo": feed.icon = feed.icon ?? WebAddress.resolve(text, base: frame.base)
+        case "icon", "logo": feed.icon = feed.icon ?? frame.resolved(text)
         case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
         case "id", "guid":
             let id = text.trimmingBlanks
-            if id.hasPrefix("/") || WebAddress.isWeb(id) {
-                feedID = WebAddress.resolve(id, base: frame.base)
-            }
+            if id.hasPrefix("/") || WebAddress.isWeb(id) { feedID = frame.resolved(id) }
         case "ttl": feed.timeToLive = Double(text.trimmingBlanks).map { Int(clamping: $0) }
         case "hour" where frames.last?.name.local == "skiphours": feed.skippedTimes.addHour(text.trimmingBlanks)
         case "day" where frames.last?.name.local == "skipdays": feed.skippedTimes.addDay(text.trimmingBlanks)
@@ -79,7 +77,7 @@ extension FeedBuilder {
         case (.content, "encoded"), (.xhtml, "body"), (.xhtml, "div"):
             draft.entry.contentHTML = frame.html(text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
         case (.feedburner, "origlink"):
-            draft.entry.externalLink = WebAddress.resolve(text, base: frame.base)
+            draft.entry.externalLink = frame.resolved(text)
             draft.entry.isExternalLinkOwn = draft.entry.externalLink != nil
         case (.media, "title"):
             draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text, isTitle: true).nonEmpty
@@ -93,7 +91,7 @@ extension FeedBuilder {
             draft.itunesSummary = draft.itunesSummary ?? description(text, isHTML: Markup.hasElements(text))
         case (.prism, "publicationdate"), (.prism, "coverdate"): draft.created = draft.created ?? date(text)
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
-        case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = WebAddress.resolve(text, base: frame.base)
+        case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = frame.resolved(text)
         case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
         case (.itunes, "keywords"), (.media, "keywords"): text.split(separator: ",").forEach { takeTag(String($0)) }
         case (.media, "category"): takeTag(frame.attribute("label")?.nonEmpty ?? text)
@@ -108,14 +106,14 @@ extension FeedBuilder {
         case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
             if frame.attribute("rel")?.lowercased() == "enclosure", frame.attribute("href") == nil {
-                takeEnclosure(WebAddress.resolve(text, base: frame.base), frame, type: "type", size: "length")
+                takeEnclosure(frame.resolved(text), frame)
             } else if frame.attribute("href") == nil, draft.entry.link == nil {
-                draft.entry.link = WebAddress.resolve(text, base: frame.base)
+                draft.entry.link = frame.resolved(text)
             }
         case "enclosure" where (frame.attribute("url") ?? "").isEmpty:
             let address = frame.attribute("href") ?? text
             guard WebAddress.isWeb(address.trimmingBlanks) else { return }
-            takeEnclosure(WebAddress.resolve(address, base: frame.base), frame, type: "type", size: "length")
+            takeEnclosure(frame.resolved(address), frame)
         case "guid", "id":
             // The first identifier counts, but an element replaces RDF's attribute.
             guard let id = text.trimmingBlanks.nonEmpty, !draft.hasID else { return }
@@ -124,7 +122,7 @@ extension FeedBuilder {
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
             // An identifier that is an address replaces a missing link.
             if isPermanent, id.hasPrefix("/") || WebAddress.isWeb(id) {
-                draft.permanentID = WebAddress.resolve(id, base: frame.base)
+                draft.permanentID = frame.resolved(id)
             }
         case "description", "abstract": takeDescription(frame.html(text))
         case "summary": takeSummary(frame, text)
@@ -133,16 +131,15 @@ extension FeedBuilder {
             draft.entry.contentHTML = draft.entry.contentHTML ?? frame.html(text).trimmingBlanks.nonEmpty
         case "pubdate", "published", "issued", "date":
             draft.entry.published = draft.entry.published ?? date(text)
-        case "updated", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
+        // The last one is from the Channel Definition Format.
+        case "updated", "lastbuilddate", "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "modified":
             let modified = date(text)
             draft.entry.updated = draft.entry.updated ?? modified
             draft.modified = draft.modified ?? modified
-        // The Channel Definition Format's date of an item.
-        case "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "created": draft.created = draft.created ?? date(text)
         case "category", "keywords": takeTag(text)
-        case "comments": draft.entry.commentsLink = WebAddress.resolve(text, base: frame.base)
+        case "comments": draft.entry.commentsLink = frame.resolved(text)
         default: break
         }
     }
@@ -152,7 +149,7 @@ extension FeedBuilder {
         switch frame.name.local {
         case "name": author.name = text ?? author.name
         case "email": author.email = text.flatMap { FeedBuilder.author($0).email ?? $0 } ?? author.email
-        case "uri", "url", "homepage": author.url = text.flatMap { WebAddress.resolve($0, base: frame.base) }
+        case "uri", "url", "homepage": author.url = text.flatMap(frame.resolved)
         default: break
         }
     }
@@ -221,14 +218,12 @@ extension FeedBuilder {
 
     func takeTag(_ text: String) {
         guard let tag = Markup.plainText(text).nonEmpty, !draft.entry.tags.contains(tag), draft.entry.tags.count < 100
-        else {
-            return
-        }
+        else { return }
         draft.entry.tags.append(tag)
     }
 
-    func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
-        guard let url = url.flatMap({ WebAddress.resolve($0, base: base) }) else { return }
+    func takeImage(_ url: String?, isOfEntry: Bool? = nil) {
+        guard let url else { return }
         if isOfEntry ?? (place == .entry) {
             draft.entry.image = draft.entry.image ?? url
         } else if feed.icon == nil {
@@ -238,23 +233,21 @@ extension FeedBuilder {
 
     /// Records a picture of a post with several, for the text.
     func takePicture(_ frame: FeedElement) {
-        guard place == .entry, draft.pictures.count < 50,
-            let url = frame.attribute("url").flatMap({ WebAddress.resolve($0, base: frame.base) })
+        guard place == .entry, draft.pictures.count < 50, let url = frame.link("url"),
+            !draft.pictures.contains(where: { $0.url == url })
         else { return }
-        if !draft.pictures.contains(where: { $0.url == url }) { draft.pictures.append((url, nil)) }
+        draft.pictures.append((url, nil))
     }
 
-    func takeEnclosure(_ frame: FeedElement, url: String, type: String, size: String) {
-        takeEnclosure(
-            frame.attribute(url).flatMap { WebAddress.resolve($0, base: frame.base) }, frame, type: type, size: size
-        )
-    }
-
-    private func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String, size: String) {
-        guard let address else { return }
-        guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else {
-            return
-        }
+    /// Adds an enclosure without duplicates.
+    ///
+    /// - Parameters:
+    ///   - type: The attribute with the media type.
+    ///   - size: The attribute with the size in bytes.
+    func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String = "type", size: String = "length") {
+        guard let address, draft.entry.enclosures.count < 100,
+            !draft.entry.enclosures.contains(where: { $0.url == address })
+        else { return }
         draft.entry.enclosures.append(
             ParsedEnclosure(
                 url: address, mediaType: frame.attribute(type)?.trimmingBlanks.nonEmpty,
@@ -264,9 +257,7 @@ extension FeedBuilder {
 
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
     func takeLink(_ frame: FeedElement) {
-        guard let address = frame.attribute("href").flatMap({ WebAddress.resolve($0, base: frame.base) }) else {
-            return
-        }
+        guard let address = frame.link("href") else { return }
         // A relation may be written as its address in the registry (RFC 4287, section 4.2.7.2).
         var relation = frame.attribute("rel")?.lowercased() ?? "alternate"
         let registry = "http://www.iana.org/assignments/relation/"
@@ -281,7 +272,7 @@ extension FeedBuilder {
             }
         case ("alternate", .feed): feed.homePage = feed.homePage ?? address
         case ("self", .feed): feed.feedURL = feed.feedURL ?? address
-        case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
+        case ("enclosure", .entry): takeEnclosure(address, frame)
         case ("related", .entry), ("via", .entry): draft.entry.externalLink = draft.entry.externalLink ?? address
         case ("replies", .entry):
             // The page for people, and not its feed (RFC 4685, section 4).

@@ -98,8 +98,7 @@ final class FeedBuilder: MarkupHandler {
         } else {
             // Its own frame was removed; what matters is what is between it and the entry.
             let between = frames[min(places.last?.depth ?? 0, frames.count)...]
-            let isForeign =
-                isCore(frame.name) && between.contains { $0.name.isForeign }
+            let isForeign = isCore(frame.name) && between.contains { $0.name.isForeign }
             if !isForeign, !between.contains(where: isUnknown) { take(frame) }
         }
     }
@@ -194,9 +193,7 @@ final class FeedBuilder: MarkupHandler {
             }
             enter(.entry)
             // The Channel Definition Format has an item's address and date in attributes.
-            if let address = frame.attribute("href") {
-                draft.entry.link = WebAddress.resolve(address, base: frame.base)
-            }
+            draft.entry.link = frame.link("href")
             draft.entry.updated = frame.attribute("lastmod").flatMap(date)
         case ("image", .feed), ("image", .document), ("image", .entry): enter(.image)
         case ("textinput", _), ("textInput", _): enter(.textInput)
@@ -210,12 +207,8 @@ final class FeedBuilder: MarkupHandler {
         case ("link", .entry), ("link", .feed): takeLink(frame)
         case ("category", .entry):
             if let tag = frame.attribute("label") ?? frame.attribute("term") { takeTag(tag) }
-        case ("enclosure", .entry):
-            takeEnclosure(frame, url: "url", type: "type", size: "length")
-        case ("content", .entry):
-            if let source = frame.attribute("src").flatMap({ WebAddress.resolve($0, base: frame.base) }) {
-                draft.entry.externalLink = draft.entry.externalLink ?? source
-            }
+        case ("enclosure", .entry): takeEnclosure(frame.link("url"), frame)
+        case ("content", .entry): draft.entry.externalLink = draft.entry.externalLink ?? frame.link("src")
         default: break
         }
     }
@@ -230,9 +223,7 @@ final class FeedBuilder: MarkupHandler {
     /// Whether an open element between the entry or feed and this one has its own titles and links.
     private var isInsideForeignElement: Bool {
         guard let last = places.last, frames.count > last.depth + 1 else { return false }
-        return frames[last.depth..<frames.count - 1].contains {
-            $0.name.isForeign || isUnknown($0)
-        }
+        return frames[last.depth..<frames.count - 1].contains { $0.name.isForeign || isUnknown($0) }
     }
 
     private func openExtension(_ name: MarkupName, _ frame: FeedElement) {
@@ -241,19 +232,20 @@ final class FeedBuilder: MarkupHandler {
         case (.media, "content"):
             let medium = frame.attribute("medium") ?? frame.attribute("type") ?? ""
             if medium.hasPrefix("image") {
-                takeImage(frame.attribute("url"), frame.base)
+                takeImage(frame.link("url"))
                 takePicture(frame)
             } else {
-                takeEnclosure(
-                    frame, url: "url", type: frame.attribute("type") == nil ? "medium" : "type", size: "filesize")
+                let type = frame.attribute("type") == nil ? "medium" : "type"
+                takeEnclosure(frame.link("url"), frame, type: type, size: "filesize")
                 draft.mediaDuration =
                     draft.mediaDuration ?? frame.attribute("duration").flatMap(FeedBuilder.duration)
             }
-        case (.media, "thumbnail"): takeImage(frame.attribute("url"), frame.base)
+        case (.media, "thumbnail"): takeImage(frame.link("url"))
         case (.media, "player") where place == .entry:
-            draft.player = draft.player ?? frame.attribute("url").flatMap { WebAddress.resolve($0, base: frame.base) }
+            draft.player = draft.player ?? frame.link("url")
         case (.podcast, "source") where place == .entry: draft.takeAlternate(source: frame, in: frames.dropLast().last)
-        case (.itunes, "image"): takeImage(frame.attribute("href") ?? frame.attribute("url"), frame.base)
+        case (.itunes, "image"):
+            takeImage((frame.attribute("href") ?? frame.attribute("url")).flatMap(frame.resolved))
         case (.itunes, "category") where place == .entry:
             if let text = frame.attribute("text") { takeTag(text) }
         default: break
@@ -273,12 +265,11 @@ final class FeedBuilder: MarkupHandler {
             // RSS has the author as text, Atom as elements.
             if author.isEmpty { author = FeedBuilder.author(Markup.plainText(string(frame))) }
             guard !author.isEmpty, place == .author else { return }
-            if self.place == .entry {
-                takeAuthor(author)
-            } else if self.place == .source {
-                draft.sourceAuthors.append(author)
-            } else if self.place == .feed {
-                feed.authors.append(author)
+            switch self.place {
+            case .entry: takeAuthor(author)
+            case .source: draft.sourceAuthors.append(author)
+            case .feed: feed.authors.append(author)
+            default: break
             }
         default: break
         }

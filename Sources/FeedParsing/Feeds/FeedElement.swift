@@ -1,4 +1,5 @@
 import Foundation
+import WebAddresses
 
 /// An open element of a document.
 struct FeedElement {
@@ -29,6 +30,12 @@ struct FeedElement {
     func attribute(_ local: String) -> String? {
         attributes.first { $0.name.local == local && $0.name.vocabulary != .xml }?.value
     }
+
+    /// Returns an address in the element as an absolute one.
+    func resolved(_ address: String) -> String? { WebAddress.resolve(address, base: base) }
+
+    /// Returns the absolute address in an attribute.
+    func link(_ local: String) -> String? { attribute(local).flatMap(resolved) }
 
     /// Whether a text is markup. Atom 0.3's texts without a type or in base64 often are, and child elements always.
     func isMarkup(_ text: String) -> Bool {
@@ -67,9 +74,7 @@ struct FeedElement {
 
     /// Returns decoded data, or the text if it only happens to consist of base64's characters, as a single word may.
     private static func decoded(_ data: Data, from text: String) -> String {
-        let isBase64 = text.utf8.allSatisfy {
-            0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0.isBlank || signs.contains($0)
-        }
+        let isBase64 = text.utf8.allSatisfy { $0.isDigit || $0.isLetter || $0.isBlank || signs.contains($0) }
         guard isBase64, let decoded = String(validating: data, as: UTF8.self) else { return text }
         let hasControls = decoded.utf8.contains { $0 < 0x20 && !$0.isBlank || $0 == 0x7F }
         return hasControls ? text : decoded
@@ -90,9 +95,7 @@ struct FeedElement {
     private var base64: Base64? {
         if attributes.isEmpty { return nil }
         if let mode = attribute("mode")?.lowercased() { return mode == "base64" ? .declared : nil }
-        guard name.isTextConstruct, let type = attribute("type")?.lowercased() else {
-            return nil
-        }
+        guard name.isTextConstruct, let type = attribute("type")?.lowercased() else { return nil }
         if ["text", "html", "xhtml", "", "plain"].contains(type) || type.hasPrefix("text/") { return nil }
         if type == "base64" { return .declared }
         return type.contains("/") && !type.hasSuffix("/xml") && !type.hasSuffix("+xml") ? .expected : nil

@@ -30,8 +30,7 @@ package enum FeedParser {
         }
         if let problem = document.problem { reading.problems.insert(FeedProblem(problem), at: 0) }
         if reading.feed.entries.count > maximumEntries {
-            reading.problems.append(
-                FeedProblem("only the first \(maximumEntries) entries were read"))
+            reading.problems.append(FeedProblem("only the first \(maximumEntries) entries were read"))
             reading.feed.entries.removeSubrange(maximumEntries...)
         }
         return reading
@@ -52,24 +51,21 @@ package enum FeedParser {
         let loose = second.finish()
         // The loose reader reads everything, so it knows where the document ends.
         let isCutOff = second.isCutOff
-        if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
-            // A web page may contain an element with a feed's name, but no entries.
-            if !(first.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
-                guard !isCutOff || !loose.entries.isEmpty else { throw .incomplete }
-                return FeedReading(feed: loose, problems: problems, isCutOff: isCutOff)
-            }
+        let sawHTML = first.sawHTML || second.sawHTML
+        var best = strict
+        // A web page may contain an element with a feed's name, but no entries.
+        if let loose, loose.entries.count >= strict?.entries.count ?? 0, !sawHTML || !loose.entries.isEmpty {
+            best = loose
         }
-        if let strict {
-            guard !isCutOff || !strict.entries.isEmpty else { throw .incomplete }
-            return FeedReading(feed: strict, problems: problems, isCutOff: isCutOff)
+        if let best {
+            guard !isCutOff || !best.entries.isEmpty else { throw .incomplete }
+            return FeedReading(feed: best, problems: problems, isCutOff: isCutOff)
         }
         if endsInFirstTag(utf8) { throw .incomplete }
-        if first.sawHTML || second.sawHTML { throw .html }
+        if sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }
-}
 
-extension FeedParser {
     /// Whether a document ends before its first tag does.
     private static func endsInFirstTag(_ utf8: [UInt8]) -> Bool {
         var index = utf8.firstIndex { !$0.isBlank } ?? utf8.endIndex

@@ -23,7 +23,7 @@ package struct JSONFeedDocument: Encodable {
         var extra = document.nestedContainer(keyedBy: Name.self, forKey: "_tappa")
         try extra.encode(feed.format.rawValue, forKey: "format")
         try extra.encodeIfPresent(feed.updated?.text, forKey: "updated")
-        try extra.encodeUnlessEmpty(problems.map(Problem.init), forKey: "problems")
+        try extra.encodeUnlessEmpty(problems, forKey: "problems")
         var items = document.nestedUnkeyedContainer(forKey: "items")
         for entry in feed.entries { try items.encode(Item(entry: entry)) }
     }
@@ -65,34 +65,15 @@ private struct Item: Encodable {
         try item.encodeUnlessEmpty(entry.authors.map(Author.init), forKey: "authors")
         try item.encodeUnlessEmpty(entry.tags, forKey: "tags")
         try item.encodeUnlessEmpty(entry.enclosures.map(Attachment.init), forKey: "attachments")
-        let extra = Extra(
-            publishedText: entry.published?.text, updatedText: entry.updated?.text, commentsURL: entry.commentsLink,
-            commentsFeedURL: entry.commentsFeed, commentsCount: entry.commentCount)
-        if extra != Extra() { try item.encode(extra, forKey: "_tappa") }
+        let texts: KeyValuePairs<Name, String?> = [
+            "published_text": entry.published?.text, "updated_text": entry.updated?.text,
+            "comments_url": entry.commentsLink, "comments_feed_url": entry.commentsFeed,
+        ]
+        guard entry.commentCount != nil || texts.contains(where: { $0.value != nil }) else { return }
+        var extra = item.nestedContainer(keyedBy: Name.self, forKey: "_tappa")
+        for (name, text) in texts { try extra.encodeIfPresent(text, forKey: name) }
+        try extra.encodeIfPresent(entry.commentCount, forKey: "comments_count")
     }
-}
-
-private struct Extra: Encodable, Equatable {
-    var publishedText: String?
-    var updatedText: String?
-    var commentsURL: String?
-    var commentsFeedURL: String?
-    var commentsCount: Int?
-
-    enum CodingKeys: String, CodingKey {
-        case publishedText = "published_text"
-        case updatedText = "updated_text"
-        case commentsURL = "comments_url"
-        case commentsFeedURL = "comments_feed_url"
-        case commentsCount = "comments_count"
-    }
-}
-
-private struct Problem: Encodable {
-    var message: String
-    var line: Int?
-
-    init(_ problem: FeedProblem) { (message, line) = (problem.message, problem.line) }
 }
 
 private struct Author: Encodable {
@@ -106,20 +87,13 @@ private struct Author: Encodable {
 }
 
 private struct Attachment: Encodable {
-    var url: String
-    var type: String
-    var size: Int64?
-    var duration: Double?
+    let enclosure: ParsedEnclosure
 
-    enum CodingKeys: String, CodingKey {
-        case url
-        case type = "mime_type"
-        case size = "size_in_bytes"
-        case duration = "duration_in_seconds"
-    }
-
-    init(_ enclosure: ParsedEnclosure) {
-        (url, type) = (enclosure.url, enclosure.mediaType ?? "application/octet-stream")
-        (size, duration) = (enclosure.size, enclosure.duration)
+    func encode(to encoder: any Encoder) throws {
+        var attachment = encoder.container(keyedBy: Name.self)
+        try attachment.encode(enclosure.url, forKey: "url")
+        try attachment.encode(enclosure.mediaType ?? "application/octet-stream", forKey: "mime_type")
+        try attachment.encodeIfPresent(enclosure.size, forKey: "size_in_bytes")
+        try attachment.encodeIfPresent(enclosure.duration, forKey: "duration_in_seconds")
     }
 }

@@ -26,7 +26,7 @@ enum JSONFeedReader {
             return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: problems)
         }
         let version = document["version"] as? String
-        let fields = JSONFields(document, base: base)
+        let fields = JSONFields(values: document, base: base)
         guard document["items"] is [Any] || document["items"] is [String: Any] else {
             throw .unknownFormat(FeedProblem("no items found"))
         }
@@ -46,7 +46,7 @@ enum JSONFeedReader {
                 problems.append(FeedProblem("an item is not an object"))
                 continue
             }
-            feed.entries.append(entry(JSONFields(item, base: base)))
+            feed.entries.append(entry(JSONFields(values: item, base: base)))
         }
         return FeedReading(feed: feed, problems: problems)
     }
@@ -96,7 +96,7 @@ enum JSONFeedReader {
         entry.language = fields.plain("language")
         entry.tags = fields.list("tags")
         for attachment in fields.elements("attachments") {
-            let part = JSONFields(attachment as? [String: Any] ?? ["url": attachment], base: fields.base)
+            let part = JSONFields(values: attachment as? [String: Any] ?? ["url": attachment], base: fields.base)
             guard let url = part.link("url") else { continue }
             entry.enclosures.append(
                 ParsedEnclosure(

@@ -6,11 +6,6 @@ struct JSONFields {
     let values: [String: Any]
     let base: String?
 
-    init(_ values: [String: Any], base: String?) {
-        self.values = values
-        self.base = base
-    }
-
     func string(_ key: String) -> String? { (values[key] as? String)?.nonEmpty }
 
     func plain(_ key: String) -> String? {
@@ -75,7 +70,7 @@ struct JSONFields {
         // Some feeds write a single author without a list, or only a name.
         var authors: [ParsedAuthor] = []
         for item in elements(values["authors"] == nil ? "author" : "authors") {
-            let fields = JSONFields(item as? [String: Any] ?? ["name": item], base: base)
+            let fields = JSONFields(values: item as? [String: Any] ?? ["name": item], base: base)
             let author = ParsedAuthor(name: fields.plain("name"), url: fields.link("url"))
             if !author.isEmpty, !authors.contains(author) { authors.append(author) }
         }

@@ -17,7 +17,7 @@ enum JSONStrings {
                 result.append(byte)
             } else if isInString, byte < 0x20 {
                 let hex = String(byte, radix: 16)
-                result += Array("\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8)
+                result += "\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8
             } else if isInString, byte == UInt8(ascii: "\\") {
                 index = copyEscape(json, at: index - 1, to: &result)
             } else if !isInString, isOfWord(byte) {
@@ -33,7 +33,7 @@ enum JSONStrings {
 
     /// Whether a byte outside strings may belong to a number or a name such as `true`.
     private static func isOfWord(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "+-._".utf8.contains(byte)
+        byte.isDigit || byte.isLetter || "+-._".utf8.contains(byte)
     }
 
     private static let names = ["true", "false", "null"]
@@ -45,7 +45,7 @@ enum JSONStrings {
     private static func repaired(word: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: word, as: UTF8.self)
         if names.contains(text) { return Array(word) }
-        guard word.count <= longestNumber, word.contains(where: { (0x30...0x39).contains($0) }),
+        guard word.count <= longestNumber, word.contains(where: \.isDigit),
             let number = Double(text), number.isFinite
         else { return Array("null".utf8) }
         let isValid = (try? JSONSerialization.jsonObject(with: Data(word), options: .fragmentsAllowed)) is NSNumber
@@ -83,7 +83,7 @@ enum JSONStrings {
             return nil
         }
         let digits = json[(start + 2)..<(start + 6)]
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }) else { return nil }
+        guard digits.allSatisfy(\.isHexDigit) else { return nil }
         return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

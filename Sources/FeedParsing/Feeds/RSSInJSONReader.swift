@@ -3,7 +3,7 @@ import Foundation
 /// Reads RSS 2.0 in JSON, with elements as keys (cyber.law.harvard.edu/rss, "RSS-in-JSON").
 enum RSSInJSONReader {
     static func read(_ channel: [String: Any], base: String?) -> ParsedFeed {
-        let fields = JSONFields(channel, base: base)
+        let fields = JSONFields(values: channel, base: base)
         var feed = ParsedFeed(format: .rss)
         feed.title = fields.plain("title")
         feed.homePage = fields.link("link")
@@ -11,7 +11,7 @@ enum RSSInJSONReader {
         feed.language = fields.plain("language")
         feed.updated = fields.date("lastBuildDate") ?? fields.date("pubDate")
         feed.entries = fields.elements("item").compactMap { $0 as? [String: Any] }.map {
-            entry(JSONFields($0, base: base))
+            entry(JSONFields(values: $0, base: base))
         }
         return feed
     }
@@ -28,7 +28,7 @@ enum RSSInJSONReader {
         let author = FeedBuilder.author(fields.plain("author") ?? "")
         if !author.isEmpty { entry.authors = [author] }
         if let enclosure = fields.values["enclosure"] as? [String: Any] {
-            let part = JSONFields(enclosure, base: fields.base)
+            let part = JSONFields(values: enclosure, base: fields.base)
             if let url = part.link("url") {
                 let size = part.number("length").flatMap { Int64(exactly: $0.rounded()) }
                 entry.enclosures = [ParsedEnclosure(url: url, mediaType: part.plain("type"), size: size)]

@@ -46,7 +46,7 @@ private struct LinkValues {
             if !isInTag {
                 guard let start = bytes.place(of: UInt8(ascii: "<"), from: index) else { return nil }
                 index = start + 1
-                guard index < bytes.count, LinkValues.isLetter(bytes[index]) else { continue }
+                guard index < bytes.count, bytes[index].isLetter else { continue }
                 skip { $0 != UInt8(ascii: ">") && !$0.isBlank }
                 isInTag = true
             }
@@ -58,11 +58,11 @@ private struct LinkValues {
     private mutating func nextInTag() -> Range<Int>? {
         while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
             let start = index
-            guard LinkValues.isLetter(bytes[start]) else {
+            guard bytes[start].isLetter else {
                 index += 1
                 continue
             }
-            skip { LinkValues.isLetter($0) || $0 == UInt8(ascii: "-") }
+            skip { $0.isLetter || $0 == UInt8(ascii: "-") }
             let isLink = isLink(start..<index)
             let end = index
             skip(\.isBlank)
@@ -91,8 +91,6 @@ private struct LinkValues {
     private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
         while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     private func isLink(_ name: Range<Int>) -> Bool {
         let names: [StaticString] = ["href", "src", "poster", "cite"]

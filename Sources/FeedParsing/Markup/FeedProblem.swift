@@ -1,5 +1,5 @@
 /// An error in a feed that could be read nevertheless.
-package struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
+package struct FeedProblem: Hashable, Sendable, Encodable, CustomStringConvertible {
     /// A sentence without a full stop.
     var message: String
     /// The line in the document, from 1, if known.
