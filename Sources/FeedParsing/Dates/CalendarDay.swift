@@ -27,10 +27,9 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
             parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }), let year = Int(parts[0]),
-            let month = Int(parts[1]), let day = Int(parts[2]),
-            let instant = DateParser.instant(year: year, month: month, day: day)
+            let month = Int(parts[1]), let day = Int(parts[2])
         else { return nil }
-        self.init(instant: instant)
+        self.init(year: year, month: month, day: day)
     }
 
     /// The date as `2010-05-08`.

@@ -44,12 +44,9 @@ enum DateLanguages {
         "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "lundi", "mardi",
         "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi",
         "sabato", "domenica", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "segunda",
-        "terca",
-        "quarta", "quinta", "sexta", "feira", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag",
-        "zondag",
-        "δευτερα", "τριτη", "τεταρτη", "πεμπτη", "παρασκευη", "σαββατο", "κυριακη", "hetfo", "kedd", "szerda",
-        "csutortok",
-        "pentek", "szombat", "vasarnap",
+        "terca", "quarta", "quinta", "sexta", "feira", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag",
+        "zaterdag", "zondag", "δευτερα", "τριτη", "τεταρτη", "πεμπτη", "παρασκευη", "σαββατο", "κυριακη", "hetfo",
+        "kedd", "szerda", "csutortok", "pentek", "szombat", "vasarnap",
     ]
 
     /// Words between the parts of a date.

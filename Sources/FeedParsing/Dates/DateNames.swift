@@ -1,10 +1,6 @@
 /// Names of months and time zones in feeds.
 enum DateNames {
     private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
-    private static let fullMonths = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
@@ -12,11 +8,7 @@ enum DateNames {
     /// Returns a month from 1 to 12 by its English name or a prefix of at least three letters.
     static func month(_ word: String, inAllLanguages: Bool = false) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
-        if let index = months.firstIndex(of: String(word.prefix(3))),
-            fullMonths[index].hasPrefix(word) || word == "sept"
-        {
-            return index + 1
-        }
+        if let index = months.firstIndex(where: { $0.hasPrefix(word) }) { return index + 1 }
         return isWeekday(word) ? nil : DateLanguages.month(word, inAllLanguages: inAllLanguages)
     }
 

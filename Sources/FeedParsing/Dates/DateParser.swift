@@ -39,9 +39,7 @@ package enum DateParser {
 
     /// Parses seconds or milliseconds since 1970 from 2001 on, whose numbers can't be dates.
     private static func parseEpoch(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
-        guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
+        guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy(\.isDigit) else { return nil }
         let number = bytes.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
         let seconds = bytes.count == 13 ? number / 1000 : number
         return (1_000_000_000..<4_102_444_800).contains(seconds) ? Instant(seconds) : nil
@@ -110,16 +108,19 @@ package enum DateParser {
         guard let week = scanner.number(digits: 2), year > 0 else { return .some(nil) }
         _ = scanner.take("-")
         let day = scanner.number(digits: 1) ?? 1
-        // The fourth of January is in the first week, and 1970 began on a Thursday.
-        let fourth = days(year, 1, 4)
-        let weekday = ((fourth + 3) % 7 + 7) % 7
-        let date = Instant(Int64(fourth - weekday + (week - 1) * 7 + day - 1) * 86_400)
-        let (next, nextWeekday) = (days(year + 1, 1, 4), ((days(year + 1, 1, 4) + 3) % 7 + 7) % 7)
-        let isInYear = date < Instant(Int64(next - nextWeekday) * 86_400)
+        let date = firstWeek(of: year) + Int64((week - 1) * 7 + day - 1) * 86_400
+        let isInYear = date < firstWeek(of: year + 1)
         guard (1...53).contains(week), (1...7).contains(day), isInYear else { return .some(nil) }
         if scanner.isAtEnd { return date }
         guard let time = clock(after: &scanner) else { return .some(nil) }
         return date + time
+    }
+
+    /// Returns the first Monday of a year in weeks. The fourth of January is in the first week, and 1970 began on a
+    /// Thursday.
+    private static func firstWeek(of year: Int) -> Instant {
+        let fourth = days(year, 1, 4)
+        return Instant(Int64(fourth - ((fourth + 3) % 7 + 7) % 7) * 86_400)
     }
 
     /// Parses a time and a zone after a date.

@@ -6,11 +6,9 @@ struct DateScanner {
     init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index >= bytes.count }
-    var isAtDigit: Bool { index < bytes.count && bytes[index] >= 0x30 && bytes[index] <= 0x39 }
+    var isAtDigit: Bool { isAtDigit(after: 0) }
 
-    func isAtDigit(after count: Int) -> Bool {
-        index + count < bytes.count && (0x30...0x39).contains(bytes[index + count])
-    }
+    func isAtDigit(after count: Int) -> Bool { index + count < bytes.count && bytes[index + count].isDigit }
 
     func isAt(_ character: Unicode.Scalar) -> Bool { index < bytes.count && UInt32(bytes[index]) == character.value }
 
@@ -61,12 +59,8 @@ struct DateScanner {
     }
 
     private func isZoneSign(_ afterTime: Bool) -> Bool {
-        guard index > 0,
-            afterTime || bytes[index - 1].isBlank || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
-        else {
-            return false
-        }
-        return index + 1 < bytes.count && bytes[index + 1] >= 0x30 && bytes[index + 1] <= 0x39
+        guard index > 0, isAtDigit(after: 1) else { return false }
+        return afterTime || bytes[index - 1].isBlank || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
     }
 
     /// Skips `st`, `nd`, `rd`, `th`, `er` or a full stop after a day.
@@ -143,7 +137,7 @@ struct DateScanner {
     mutating func word() -> String {
         let start = index
         while index < bytes.count {
-            let isLetter = bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A || bytes[index] >= 0x80
+            let isLetter = bytes[index].isLetter || bytes[index] >= 0x80
             let isWithin =
                 isAt(".") && index > start && bytes[index - 1] >= 0x80 && index + 1 < bytes.count
                 && bytes[index + 1] >= 0xE0

@@ -4,23 +4,25 @@ package enum Timestamp {
     package static func rfc3339(_ instant: Instant) -> String {
         let (days, seconds) = instant.seconds.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
-        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let yearText = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
-        return
-            "\(yearText)-\(two(month))-\(two(day))T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"
+        return "\(yearText)-\(two(month))-\(two(day))T\(time(seconds))Z"
     }
 
     /// Returns an instant in UTC in RFC 822 format.
     package static func rfc822(_ instant: Instant) -> String {
         let (days, seconds) = instant.seconds.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
-        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let weekday = weekdays[Int(((days + 3) % 7 + 7) % 7)]
-        return
-            "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):"
-            + "\(two(seconds % 60)) GMT"
+        return "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(time(seconds)) GMT"
+    }
+
+    private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+    /// Returns the time of a day's second, such as `09:05:00`.
+    private static func time(_ seconds: Int64) -> String {
+        "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 
     /// Returns year, month and day for a number of days since 1970-01-01.

@@ -84,16 +84,7 @@ enum ActiveMarkup {
     private static func endOfComment(_ bytes: [UInt8], from start: Int, _ ends: TagEnds) -> Int? {
         guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "!") else { return nil }
         if start + 3 < bytes.count, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-") {
-            var index = start + 4
-            while index + 2 < bytes.count {
-                if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-"),
-                    bytes[index + 2] == UInt8(ascii: ">")
-                {
-                    return index + 3
-                }
-                index += 1
-            }
-            return bytes.count
+            return bytes.place(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
         }
         // HTML treats CDATA sections as text.
         guard start + 2 < bytes.count, bytes[start + 2] | 0x20 == UInt8(ascii: "d") else { return nil }
@@ -112,13 +103,9 @@ enum ActiveMarkup {
         guard let tagEnd = ends.next(from: start) else { return bytes.count }
         if isEnd || bytes[tagEnd - 2] == UInt8(ascii: "/") { return tagEnd }
         var index = tagEnd
-        while index + 2 < bytes.count {
-            if bytes[index] == UInt8(ascii: "<"), bytes[index + 1] == UInt8(ascii: "/"),
-                matches(bytes, at: index + 2, name)
-            {
-                return ends.next(from: index) ?? bytes.count
-            }
-            index += 1
+        while let end = bytes.place(of: "</", from: index) {
+            if end + 2 < bytes.count, matches(bytes, at: end + 2, name) { return ends.next(from: end) ?? bytes.count }
+            index = end + 2
         }
         return bytes.count
     }

@@ -6,9 +6,8 @@ enum HTMLNames {
     private static let younger: Set<String> = [
         "article", "aside", "audio", "bdi", "canvas", "data", "datalist", "details", "dialog", "figcaption", "figure",
         "footer", "header", "hgroup", "main", "mark", "math", "meter", "nav", "output", "picture", "progress", "rp",
-        "rt",
-        "ruby", "search", "section", "slot", "source", "summary", "svg", "template", "time", "track", "video", "wbr",
-        "blink", "marquee", "nobr",
+        "rt", "ruby", "search", "section", "slot", "source", "summary", "svg", "template", "time", "track", "video",
+        "wbr", "blink", "marquee", "nobr",
     ]
 
     private static let longest = 40
@@ -27,7 +26,7 @@ enum HTMLNames {
         let name = bytes[index..<min(bytes.count, index + longest)].prefix {
             !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
         }
-        guard let first = name.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return nil }
+        guard name.first?.isLetter == true else { return nil }
         return String(decoding: name, as: UTF8.self).lowercased()
     }
 }

@@ -6,67 +6,46 @@ enum Vocabulary: Hashable {
     /// The maximum length of a known address. Longer ones aren't read in whole for each name.
     static let longestAddress = 100
 
+    private static let addresses: [String: Vocabulary] = [
+        "": .none, "http://www.w3.org/2005/atom": .atom, "http://purl.org/atom/ns#": .atom,
+        "http://purl.org/atom/1.0#": .atom, "http://www.w3.org/1999/02/22-rdf-syntax-ns#": .rdf,
+        "http://purl.org/rss/1.0/": .rss, "http://my.netscape.com/rdf/simple/0.9/": .rss,
+        "http://channel.netscape.com/rdf/simple/0.9/": .rss,
+        "http://my.netscape.com/publish/formats/rss-0.91.dtd": .rss, "http://backend.userland.com/rss2": .rss,
+        "http://blogs.law.harvard.edu/tech/rss": .rss, "http://purl.org/net/rss1.1#": .rss,
+        "http://purl.org/rss/1.0": .rss, "http://purl.org/dc/elements/1.1/": .dublinCore,
+        "http://purl.org/dc/elements/1.0/": .dublinCore, "http://purl.org/dc/terms/": .dublinCoreTerms,
+        "http://purl.org/rss/1.0/modules/content/": .content, "http://search.yahoo.com/mrss/": .media,
+        "http://search.yahoo.com/mrss": .media, "http://www.itunes.com/dtds/podcast-1.0.dtd": .itunes,
+        "https://podcastindex.org/namespace/1.0": .podcast, "http://purl.org/rss/1.0/modules/slash/": .slash,
+        "http://wellformedweb.org/commentapi/": .wellFormedWeb, "http://purl.org/syndication/thread/1.0": .thread,
+        "http://rssnamespace.org/feedburner/ext/1.0": .feedburner, "http://www.georss.org/georss": .geo,
+        "http://purl.org/rss/1.0/modules/syndication/": .syndication,
+        "http://prismstandard.org/namespaces/1.0/basic/": .prism,
+        "http://prismstandard.org/namespaces/1.1/basic/": .prism,
+        "http://prismstandard.org/namespaces/1.2/basic/": .prism,
+        "http://prismstandard.org/namespaces/basic/1.2/": .prism,
+        "http://prismstandard.org/namespaces/basic/2.0/": .prism,
+        "http://prismstandard.org/namespaces/basic/2.1/": .prism,
+        "http://prismstandard.org/namespaces/basic/2.2/": .prism,
+        "http://prismstandard.org/namespaces/basic/3.0/": .prism,
+        "http://www.w3.org/1999/xhtml": .xhtml, "http://www.w3.org/xml/1998/namespace": .xml,
+    ]
+
+    private static let prefixes: [String: Vocabulary] = [
+        "dc": .dublinCore, "dcterms": .dublinCoreTerms, "dct": .dublinCoreTerms, "content": .content, "media": .media,
+        "itunes": .itunes, "podcast": .podcast, "slash": .slash, "wfw": .wellFormedWeb, "thr": .thread,
+        "feedburner": .feedburner, "atom": .atom, "a10": .atom, "atom10": .atom, "rdf": .rdf, "georss": .geo,
+        "sy": .syndication, "prism": .prism, "xhtml": .xhtml, "xml": .xml,
+    ]
+
     init(uri: String) {
-        guard uri.utf8.count <= Vocabulary.longestAddress else {
-            self = .other
-            return
-        }
-        let key = uri.lowercased()
-        switch key {
-        case "": self = .none
-        case "http://www.w3.org/2005/atom", "http://purl.org/atom/ns#", "http://purl.org/atom/1.0#": self = .atom
-        case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": self = .rdf
-        case "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
-            "http://channel.netscape.com/rdf/simple/0.9/",
-            "http://my.netscape.com/publish/formats/rss-0.91.dtd", "http://backend.userland.com/rss2",
-            "http://blogs.law.harvard.edu/tech/rss", "http://purl.org/net/rss1.1#", "http://purl.org/rss/1.0":
-            self = .rss
-        case "http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.0/": self = .dublinCore
-        case "http://purl.org/dc/terms/": self = .dublinCoreTerms
-        case "http://purl.org/rss/1.0/modules/content/": self = .content
-        case "http://search.yahoo.com/mrss/", "http://search.yahoo.com/mrss": self = .media
-        case "http://www.itunes.com/dtds/podcast-1.0.dtd": self = .itunes
-        case "https://podcastindex.org/namespace/1.0": self = .podcast
-        case "http://purl.org/rss/1.0/modules/slash/": self = .slash
-        case "http://wellformedweb.org/commentapi/": self = .wellFormedWeb
-        case "http://purl.org/syndication/thread/1.0": self = .thread
-        case "http://rssnamespace.org/feedburner/ext/1.0": self = .feedburner
-        case "http://www.georss.org/georss": self = .geo
-        case "http://purl.org/rss/1.0/modules/syndication/": self = .syndication
-        case "http://prismstandard.org/namespaces/1.0/basic/", "http://prismstandard.org/namespaces/1.1/basic/",
-            "http://prismstandard.org/namespaces/1.2/basic/", "http://prismstandard.org/namespaces/basic/1.2/",
-            "http://prismstandard.org/namespaces/basic/2.0/", "http://prismstandard.org/namespaces/basic/2.1/",
-            "http://prismstandard.org/namespaces/basic/2.2/", "http://prismstandard.org/namespaces/basic/3.0/":
-            self = .prism
-        case "http://www.w3.org/1999/xhtml": self = .xhtml
-        case "http://www.w3.org/xml/1998/namespace": self = .xml
-        default: self = .other
-        }
+        let isKnown = uri.utf8.count <= Vocabulary.longestAddress
+        self = (isKnown ? Vocabulary.addresses[uri.lowercased()] : nil) ?? .other
     }
 
     /// Creates the vocabulary for which a prefix customarily stands, for documents that don't declare it.
-    init(prefix: String) {
-        switch prefix.lowercased() {
-        case "dc": self = .dublinCore
-        case "dcterms", "dct": self = .dublinCoreTerms
-        case "content": self = .content
-        case "media": self = .media
-        case "itunes": self = .itunes
-        case "podcast": self = .podcast
-        case "slash": self = .slash
-        case "wfw": self = .wellFormedWeb
-        case "thr": self = .thread
-        case "feedburner": self = .feedburner
-        case "atom", "a10", "atom10": self = .atom
-        case "rdf": self = .rdf
-        case "georss": self = .geo
-        case "sy": self = .syndication
-        case "prism": self = .prism
-        case "xhtml": self = .xhtml
-        case "xml": self = .xml
-        default: self = .other
-        }
-    }
+    init(prefix: String) { self = Vocabulary.prefixes[prefix.lowercased()] ?? .other }
 }
 
 /// The name of an element or attribute. A reader makes one for all elements with the same name.

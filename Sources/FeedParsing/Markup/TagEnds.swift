@@ -66,6 +66,6 @@ struct TagEnds {
     }
 
     private static func beginsTag(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte.isLetter
     }
 }

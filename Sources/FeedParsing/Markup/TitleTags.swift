@@ -51,11 +51,7 @@ struct TitleTags {
         let end = start + 1 + name.utf8.count
         guard end < bytes.count, bytes[end] == UInt8(ascii: ">") else { return true }
         guard end + 1 < bytes.count else { return false }
-        switch bytes[end + 1] {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80..., UInt8(ascii: "<"):
-            return true
-        default: return false
-        }
+        let next = bytes[end + 1]
+        return next.isLetter || next.isDigit || next >= 0x80 || next == UInt8(ascii: "<")
     }
 }

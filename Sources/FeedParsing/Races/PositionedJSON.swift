@@ -122,13 +122,13 @@ package struct PositionedJSON: Sendable {
 
         private mutating func number() throws(Failure) -> Value {
             let start = index
-            while let byte, (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { index += 1 }
+            while let byte, byte.isDigit || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { index += 1 }
             let text = String(decoding: bytes[start..<index], as: UTF8.self)
             let digits = text.drop { $0 == "-" }
             // Swift parses forms that JSON doesn't allow.
             guard let number = Double(text), number.isFinite, let first = digits.first, first.isNumber,
-                text.first != "+",
-                !text.hasSuffix("."), !(digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
+                text.first != "+", !text.hasSuffix("."),
+                !(digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
             else { throw Failure(line: line) }
             return .number(number)
         }
@@ -183,7 +183,7 @@ package struct PositionedJSON: Sendable {
             guard index + 4 <= bytes.count else { throw Failure(line: line) }
             let digits = bytes[index..<index + 4]
             index += 4
-            guard digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+            guard digits.allSatisfy(\.isHexDigit),
                 let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
             else { throw Failure(line: line) }
             return unit

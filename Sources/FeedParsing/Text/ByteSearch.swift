@@ -41,6 +41,11 @@ extension [UInt8] {
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
+
+    /// Returns the next offset of an ASCII text.
+    func place(of text: StaticString, from start: Int) -> Int? {
+        withUnsafeBufferPointer { $0.place(of: text, from: start) }
+    }
 }
 
 extension String {

@@ -49,23 +49,13 @@ struct LooseXMLReader {
 
     // MARK: Markup
 
-    private func starts(with word: StaticString) -> Bool {
-        guard index + word.utf8CodeUnitCount <= bytes.count else { return false }
-        return (0..<word.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
-    }
+    private func starts(with word: StaticString) -> Bool { bytes.have(word, at: index) }
 
     /// Returns the next offset of an end. One that was not found is not searched for again.
-    private mutating func find(_ ending: String, from start: Int) -> Int? {
-        guard !missing.contains(ending) else { return nil }
-        let wanted = Array(ending.utf8)
-        var place = start
-        while place + wanted.count <= bytes.count {
-            if bytes[place] == wanted[0], wanted.indices.allSatisfy({ bytes[place + $0] == wanted[$0] }) {
-                return place
-            }
-            place += 1
-        }
-        missing.insert(ending)
+    private mutating func find(_ ending: StaticString, from start: Int) -> Int? {
+        guard !missing.contains(ending.description) else { return nil }
+        if let place = bytes.place(of: ending, from: start) { return place }
+        missing.insert(ending.description)
         return nil
     }
 
@@ -104,11 +94,11 @@ struct LooseXMLReader {
     }
 
     private static func beginsName(_ byte: UInt8) -> Bool {
-        (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == UInt8(ascii: "_") || byte >= 0x80
+        byte.isLetter || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        beginsName(byte) || (byte >= 0x30 && byte <= 0x39) || [0x2D, 0x2E, 0x3A].contains(byte)
+        beginsName(byte) || byte.isDigit || [0x2D, 0x2E, 0x3A].contains(byte)
     }
 
     private mutating func readName() -> String {

@@ -40,9 +40,7 @@ struct MarkupNames {
         let isNone = prefix == nil && address.isEmpty
         guard isNone || MarkupNames.isPlain(address), prefix != "xml", prefix != "xmlns",
             declarations.count < MarkupNames.maximumDeclarations
-        else {
-            throw WellFormedXMLReader.Unsupported()
-        }
+        else { throw WellFormedXMLReader.Unsupported() }
         let vocabulary = Vocabulary(uri: String(decoding: address, as: UTF8.self))
         guard vocabulary != .xml else { throw WellFormedXMLReader.Unsupported() }
         declarations.append(Declaration(prefix: prefix ?? "", vocabulary: vocabulary))

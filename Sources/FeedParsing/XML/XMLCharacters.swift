@@ -7,14 +7,11 @@ enum XMLCharacters {
     private static let longestReference = 12
 
     /// Whether a byte is a letter in ASCII or an underscore, with which a name may begin.
-    static func isLetter(_ byte: UInt8) -> Bool {
-        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
-    }
+    static func isLetter(_ byte: UInt8) -> Bool { byte.isLetter || byte == UInt8(ascii: "_") }
 
     /// Whether a byte may be in a name after its first letter.
     static func isInName(_ byte: UInt8) -> Bool {
-        isLetter(byte) || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
+        isLetter(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
     /// Whether a UTF-8 document has only characters that XML allows.
@@ -128,18 +125,12 @@ enum XMLCharacters {
         guard reference.hasPrefix("#") else { return nil }
         let isHexadecimal = reference.hasPrefix("#x")
         let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
-        guard digits.utf8.allSatisfy({ isHexadecimal ? isHexDigit($0) : isDigit($0) }),
+        guard digits.utf8.allSatisfy({ isHexadecimal ? $0.isHexDigit : $0.isDigit }),
             let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Windows1252.character)
         else { return nil }
         let isAllowed =
             scalar.value >= 0x20
             ? scalar.value & 0xFFFE != 0xFFFE || scalar.value > 0xFFFF : [9, 10, 13].contains(scalar.value)
         return isAllowed ? scalar : nil
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 }

@@ -280,17 +280,10 @@ private final class XMLSession {
         entity.initialize(to: xmlEntity())
         entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
         entity.pointee.type = XML_ENTITY_DECL
-        entity.pointee.name = UnsafePointer(xmlStrdupPlain(key))
-        entity.pointee.content = xmlStrdupPlain(text)
+        entity.pointee.name = UnsafePointer(xmlStrdup(key))
+        entity.pointee.content = xmlStrdup(text)
         entity.pointee.length = Int32(text.utf8.count)
         entities[key] = entity
         return UnsafeMutablePointer(entity)
-    }
-
-    private func xmlStrdupPlain(_ text: String) -> UnsafeMutablePointer<xmlChar>? {
-        let bytes = Array(text.utf8) + [0]
-        guard let memory = malloc(bytes.count) else { return nil }
-        memory.copyMemory(from: bytes, byteCount: bytes.count)
-        return memory.assumingMemoryBound(to: xmlChar.self)
     }
 }
