@@ -145,7 +145,7 @@ package final class Fetcher: Sendable {
     // MARK: The fetching thread
 
     private func run(_ handle: Handle) {
-        var queue = HostQueue<Void>(maximum: Int(Fetcher.maximumPerHost))
+        var queue = HostQueue(maximum: Int(Fetcher.maximumPerHost))
         /// Starts a request, or if that fails the next ones for its host.
         func begin(_ id: UInt64) {
             var next: UInt64? = id
@@ -154,7 +154,7 @@ package final class Fetcher: Sendable {
                     return try start(id, handle)
                 } catch {
                     finish(id, .failure(error))
-                    next = queue.next(after: id)?.id
+                    next = queue.next(after: id)
                 }
             }
         }
@@ -173,12 +173,12 @@ package final class Fetcher: Sendable {
             }
             for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
                 let host = item.pending.hop.url.host ?? ""
-                if queue.mayStart(item.id, (), host: host) { begin(item.id) }
+                if queue.mayStart(item.id, host: host) { begin(item.id) }
             }
             for (id, pending) in cancelled {
                 ccurl_cancel(handle.pointer, id)
                 pending.continuation.resume(returning: .failure(.cancelled))
-                if let next = queue.next(after: id) { begin(next.id) }
+                if let next = queue.next(after: id) { begin(next) }
             }
             ccurl_turn(handle.pointer, Fetcher.idleTime)
             if endIfIdle(handle) { return }
@@ -193,7 +193,7 @@ package final class Fetcher: Sendable {
                 }
                 let next = queue.next(after: result.id)
                 ccurl_release(&result)
-                if let next { begin(next.id) }
+                if let next { begin(next) }
             }
         }
     }
@@ -216,8 +216,16 @@ package final class Fetcher: Sendable {
 
     private func start(_ id: UInt64, _ handle: Handle) throws(FetchError) {
         guard let pending = state.withLock({ $0.running[id] }) else { return }
-        let isStarted = try withOptions(of: pending) { options in ccurl_start(handle.pointer, id, &options) }
-        if !isStarted { throw .failed("no memory") }
+        try withOptions(of: pending) { options in ccurl_start(handle.pointer, id, &options) }
+    }
+
+    /// Sends a request in place of its result, which is consumed.
+    private func send(_ pending: Pending, insteadOf result: inout ccurl_result, _ handle: Handle) throws(FetchError) {
+        var next = pending
+        next.spent += result.seconds
+        let id = result.id
+        state.withLock { [next] state in state.running[id] = next }
+        try withOptions(of: next) { options in ccurl_follow(handle.pointer, &result, &options) }
     }
 
     /// Follows a redirect.
@@ -229,11 +237,7 @@ package final class Fetcher: Sendable {
             var pending = state.withLock({ $0.running[id] })
         else { return false }
         try pending.hop.follow(result.status, to: target)
-        pending.spent += result.seconds
-        let next = pending
-        state.withLock { $0.running[id] = next }
-        let isStarted = try withOptions(of: pending) { options in ccurl_follow(handle.pointer, &result, &options) }
-        if !isStarted { throw .failed("no memory") }
+        try send(pending, insteadOf: &result, handle)
         return true
     }
 
@@ -245,7 +249,7 @@ package final class Fetcher: Sendable {
     /// - Returns: Whether the request was sent, and the result consumed.
     private func repeatWithoutHTTP2(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
         let id = result.id
-        guard let pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host else { return false }
+        guard var pending = state.withLock({ $0.running[id] }), let host = pending.hop.url.host else { return false }
         let isHelped = pending.wasRepeated && result.code == 0 && !result.is_cut
         if result.is_http_2_fault || isHelped {
             state.withLock { state in
@@ -255,17 +259,13 @@ package final class Fetcher: Sendable {
         guard result.may_be_http_2_fault, !pending.wasRepeated, pending.request.message == nil,
             pending.request.file == nil
         else { return false }
-        var again = pending
-        again.wasRepeated = true
-        again.spent += result.seconds
-        state.withLock { $0.running[id] = again }
-        let isStarted = try withOptions(of: again) { options in ccurl_follow(handle.pointer, &result, &options) }
-        if !isStarted { throw .failed("no memory") }
+        pending.wasRepeated = true
+        try send(pending, insteadOf: &result, handle)
         return true
     }
 
-    /// Builds libcurl's description of the request to send now.
-    private func withOptions(of pending: Pending, _ body: (inout ccurl_request) -> Bool) throws(FetchError) -> Bool {
+    /// Passes libcurl's description of the request to send now, and throws unless it could be sent.
+    private func withOptions(of pending: Pending, _ send: (inout ccurl_request) -> Bool) throws(FetchError) {
         let (request, hop) = (pending.request, pending.hop)
         let proxy = proxies.proxy(for: hop.address, instead: proxy)
         if proxy != nil { try hop.checkProxied() }
@@ -273,40 +273,30 @@ package final class Fetcher: Sendable {
         let spent = Int(clamping: pending.spent * 1000)
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
-        let list = Fetcher.headers(of: request) + hop.secrets
-        let lines = list.map { strdup($0) }
-        let proxyText = proxy.flatMap { strdup($0) }
+        let lines = (Fetcher.headers(of: request) + hop.secrets).map { strdup($0) }
+        let (url, agent) = (strdup(hop.address), strdup(userAgent))
+        let (proxyText, method) = (proxy.flatMap { strdup($0) }, request.message.flatMap { strdup($0.method) })
+        defer { for text in lines + [url, agent, proxyText, method] { free(text) } }
         let isHTTP1 = pending.wasRepeated || state.withLock { $0.hostsWithoutHTTP2.contains(hop.url.host ?? "") }
         let certificates = hop.url.scheme == "https" || proxy != nil ? authorities.certificates ?? [] : []
-        defer { for line in lines + [proxyText] { free(line) } }
-        return hop.address.withCString { url in
-            userAgent.withCString { agent in
-                lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
-                    (request.message?.body ?? []).withUnsafeBufferPointer { message in
-                        let method = request.message?.method ?? ""
-                        return certificates.withUnsafeBufferPointer { certificates in
-                            method.withCString { method in
-                                var options = ccurl_request(
-                                    url: url, user_agent: agent, headers: headers.baseAddress,
-                                    header_count: Int32(clamping: headers.count),
-                                    proxy: proxyText.map { UnsafePointer($0) },
-                                    allows_private: hop.allowsPrivateHost,
-                                    connect_timeout_ms: request.limits.connectTimeout,
-                                    total_timeout_ms: timeout, maximum_body: request.limits.body,
-                                    maximum_headers: request.limits.headers,
-                                    method: request.message == nil ? nil : method,
-                                    body: message.baseAddress, body_size: message.count,
-                                    file: request.file?.descriptor ?? -1,
-                                    resume_from: request.file?.range.lowerBound ?? 0, is_http_1: isHTTP1,
-                                    authorities: certificates.isEmpty ? nil : certificates.baseAddress,
-                                    authorities_size: certificates.count)
-                                return body(&options)
-                            }
-                        }
-                    }
+        let isSent = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
+            (request.message?.body ?? []).withUnsafeBufferPointer { body in
+                certificates.withUnsafeBufferPointer { certificates in
+                    var options = ccurl_request(
+                        url: url, user_agent: agent, headers: headers.baseAddress,
+                        header_count: Int32(clamping: headers.count), proxy: proxyText,
+                        allows_private: hop.allowsPrivateHost, connect_timeout_ms: request.limits.connectTimeout,
+                        total_timeout_ms: timeout, maximum_body: request.limits.body,
+                        maximum_headers: request.limits.headers, method: method, body: body.baseAddress,
+                        body_size: body.count, file: request.file?.descriptor ?? -1,
+                        resume_from: request.file?.range.lowerBound ?? 0, is_http_1: isHTTP1,
+                        authorities: certificates.isEmpty ? nil : certificates.baseAddress,
+                        authorities_size: certificates.count)
+                    return send(&options)
                 }
             }
         }
+        if !isSent { throw .failed("no memory") }
     }
 
     /// Returns the header lines that any host may receive.
@@ -327,21 +317,18 @@ package final class Fetcher: Sendable {
 
     private func outcome(_ result: ccurl_result) -> Result<FetchResponse, FetchError> {
         let pending = state.withLock { $0.running[result.id] }
-        let url = pending?.request.url ?? ""
-        let limits = pending?.request.limits ?? FetchLimits()
-        guard result.code == 0 else {
-            return .failure(failure(result, address: pending?.hop.address ?? url, limits: limits))
+        let address = pending?.hop.address ?? ""
+        if result.code != 0 || result.is_proxied && result.status == 407 {
+            let limits = pending?.request.limits ?? FetchLimits()
+            return .failure(failure(result, address: address, limits: limits))
         }
         guard result.status != 206 || pending?.request.file != nil else { return .failure(.unrequestedPart) }
-        if result.is_proxied, result.status == 407 {
-            return .failure(failure(result, address: pending?.hop.address ?? url, limits: limits))
-        }
         return .success(
             FetchResponse(
                 status: result.status,
                 body: Array(UnsafeBufferPointer(start: result.body, count: result.body_size)),
                 headers: Fetcher.fields(result),
-                effectiveURL: pending?.hop.address ?? url,
+                effectiveURL: address,
                 permanentURL: pending?.hop.permanentAddress, isCut: result.is_cut,
                 seconds: (pending?.spent ?? 0) + result.seconds))
     }

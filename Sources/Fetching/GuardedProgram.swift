@@ -25,7 +25,10 @@ package enum GuardedProgram {
         fileprivate var errors: [UInt8] = []
 
         /// Returns the first line of its error output up to a number of bytes, or `nil` if there is none.
-        package func firstError(maximum: Int) -> String? { GuardedProgram.firstLine(errors.prefix(maximum)) }
+        package func firstError(maximum: Int) -> String? {
+            let text = String(decoding: errors.prefix(maximum), as: UTF8.self)
+            return text.split(whereSeparator: \.isNewline).first.map(String.init)
+        }
     }
 
     /// The limits of a program.
@@ -191,10 +194,6 @@ package enum GuardedProgram {
         }
         lseek(file, 0, Int32(SEEK_SET))
         return file
-    }
-
-    private static func firstLine(_ bytes: some Collection<UInt8>) -> String? {
-        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
     }
 }
 

@@ -1,20 +1,20 @@
 /// Limits the concurrent requests for each host.
 ///
 /// Waiting requests have not started, so their timeouts don't run, and requests for other hosts don't wait for them.
-struct HostQueue<Item> {
+struct HostQueue {
     private let maximum: Int
     private var running: [String: Int] = [:]
-    private var waiting: [String: [(id: UInt64, item: Item)]] = [:]
+    private var waiting: [String: [UInt64]] = [:]
     private var hosts: [UInt64: String] = [:]
 
     /// - Parameter most: The maximum number of concurrent requests for a host.
     init(maximum: Int) { self.maximum = maximum }
 
     /// Whether a request may start now. Otherwise ``next(after:)`` returns it later.
-    mutating func mayStart(_ id: UInt64, _ item: Item, host: String) -> Bool {
+    mutating func mayStart(_ id: UInt64, host: String) -> Bool {
         hosts[id] = host
         guard running[host, default: 0] < maximum else {
-            waiting[host, default: []].append((id, item))
+            waiting[host, default: []].append(id)
             return false
         }
         running[host, default: 0] += 1
@@ -24,9 +24,9 @@ struct HostQueue<Item> {
     /// Removes a request that ended, or was given up while waiting.
     ///
     /// - Returns: The request that may start now.
-    mutating func next(after id: UInt64) -> (id: UInt64, item: Item)? {
+    mutating func next(after id: UInt64) -> UInt64? {
         guard let host = hosts.removeValue(forKey: id) else { return nil }
-        if let place = waiting[host]?.firstIndex(where: { $0.id == id }) {
+        if let place = waiting[host]?.firstIndex(of: id) {
             waiting[host]?.remove(at: place)
             return nil
         }

@@ -66,6 +66,14 @@ package struct SimulatedNetwork: Sendable {
                 method: request.message?.method ?? "GET", address: hop.address,
                 headers: Dictionary(fields) { $1 }, body: request.message?.body ?? []))
     }
+
+    /// Appends a part to a file, or writes the whole document from the start.
+    fileprivate static func write(_ answer: Answer, to file: FetchFile) throws(FetchError) {
+        let start = answer.status == 206 ? file.range.lowerBound : 0
+        guard ftruncate(file.descriptor, off_t(start)) == 0 else { throw .cannotWrite("ftruncate failed") }
+        let written = answer.body.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, off_t(start)) }
+        guard written == answer.body.count else { throw .cannotWrite(String(cString: strerror(errno))) }
+    }
 }
 
 extension Fetcher {
@@ -99,15 +107,5 @@ extension Fetcher {
                 status: answer.status, body: body, headers: answer.headers, effectiveURL: hop.address,
                 permanentURL: hop.permanentAddress, isCut: answer.isCut, seconds: 0)
         }
-    }
-}
-
-extension SimulatedNetwork {
-    /// Appends a part to a file, or writes the whole document from the start.
-    fileprivate static func write(_ answer: Answer, to file: FetchFile) throws(FetchError) {
-        let start = answer.status == 206 ? file.range.lowerBound : 0
-        guard ftruncate(file.descriptor, off_t(start)) == 0 else { throw .cannotWrite("ftruncate failed") }
-        let written = answer.body.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, off_t(start)) }
-        guard written == answer.body.count else { throw .cannotWrite(String(cString: strerror(errno))) }
     }
 }

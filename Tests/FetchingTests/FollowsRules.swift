@@ -299,16 +299,15 @@ import Testing
 
     /// Two at a time for each host, in order, without blocking other hosts.
     @Test func letsHostsTakeTurns() {
-        for maximum in 1...3 {
-            var queue = HostQueue<Int>(maximum: maximum)
-            func starts(_ number: Int, _ host: String) -> Bool { queue.mayStart(UInt64(number), number, host: host) }
+        for maximum in UInt64(1)...3 {
+            var queue = HostQueue(maximum: Int(maximum))
+            func starts(_ number: UInt64, _ host: String) -> Bool { queue.mayStart(number, host: host) }
             let started = (1...6).filter { starts($0, "a") }
             let isOtherStarted = starts(100, "b")
             #expect(started == Array(1...maximum) && isOtherStarted)
-            var order: [Int] = []
-            for id in 1...6 { if let next = queue.next(after: UInt64(id)) { order.append(next.item) } }
+            let order = (1...6).compactMap { queue.next(after: $0) }
             #expect(order == Array(maximum + 1...6))
-            let after = [queue.next(after: 1)?.item, queue.next(after: 999)?.item]
+            let after = [queue.next(after: 1), queue.next(after: 999)]
             // All are finished: as many may start as at first.
             let again = (11...16).filter { starts($0, "a") }
             #expect(after == [nil, nil] && again == Array(11..<11 + maximum))

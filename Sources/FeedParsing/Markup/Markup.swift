@@ -67,7 +67,8 @@ package enum Markup {
     private static let blocks: [UInt8: [String]] = Dictionary(
         grouping: [
             "address", "article", "aside", "audio", "blockquote", "br", "caption", "center", "dd", "details", "dialog",
-            "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5",
+            "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4",
+            "h5",
             "h6", "header", "hgroup", "hr", "iframe", "img", "legend", "li", "main", "menu", "nav", "ol", "option", "p",
             "picture", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "video",
         ], by: { $0.utf8.first ?? 0 })

@@ -129,16 +129,11 @@ package enum CommandRewriter {
             case .code: return nil
             case .data: edits += values.map { edit($0, pieces, name) }
             case .script(_, let environment):
-                var inner: [CommandPiece] = []
-                for element in word.elements {
-                    switch element.kind {
-                    case .character(let character): inner.append(.character(character))
-                    case .value(let name): inner.append(.value(name))
-                    case .reference, .expansion: return nil
-                    }
-                }
+                let inner = word.elements.compactMap(piece)
                 if case .other = environment { return nil }
-                guard let text = rewrite(script: inner, depth: depth + 1, by: name) else { return nil }
+                guard inner.count == word.elements.count,
+                    let text = rewrite(script: inner, depth: depth + 1, by: name)
+                else { return nil }
                 edits.append((word.range, quoted(text)))
                 if case .tmux(let passed, let position) = environment {
                     guard position >= 0 else { return nil }

@@ -54,7 +54,7 @@ package struct CommandTemplate: Hashable, Sendable {
             }
             throw Problem(
                 reason: reason, words: rewritten.map { $0.map(notation.write) },
-                advice: CommandTemplate.advice(arguments, notation))
+                advice: CommandTemplate.advice)
         }
         let readers = CodeReaders(arguments)
         self.words = words
@@ -68,9 +68,7 @@ package struct CommandTemplate: Hashable, Sendable {
         var read = words.map(notation.read)
         let isPlaced =
             read.contains { !$0.values.isEmpty }
-            || appended.contains { name in
-                words.contains { $0.contains(CommandVariable.name(of: name)) }
-            }
+            || appended.contains { name in words.contains { $0.contains(CommandVariable.name(of: name)) } }
         if !isPlaced { read += appended.map { [.value($0)] } }
         return read
     }
@@ -101,10 +99,9 @@ package struct CommandTemplate: Hashable, Sendable {
         return word.count == 1 || [.character("="), .character(":")].contains(word[word.count - 2])
     }
 
-    private static func advice(_ arguments: [CommandArgument], _ notation: CommandNotation) -> String {
+    private static let advice =
         "make it a whole word, or the end of one after = or :, of a program that is no shell, or let a script refer to "
-            + "\"$\(CommandVariable.prefix)LINK\" in quotes"
-    }
+        + "\"$\(CommandVariable.prefix)LINK\" in quotes"
 
     /// Returns the program that a script starts first.
     private static func firstProgram(_ words: [[CommandPiece]], _ readers: CodeReaders) -> String? {
@@ -141,8 +138,7 @@ package struct CommandTemplate: Hashable, Sendable {
     /// Their options whose arguments are words of their own.
     private static let markupOptions: Set<String> = [
         "-u", "--urgency", "-t", "--expire-time", "-a", "--app-name", "-i", "--icon", "-c", "--category", "-h",
-        "--hint",
-        "-r", "--replace-id", "-A", "--action", "--appname", "--timeout", "--replace", "-n", "--app-icon",
+        "--hint", "-r", "--replace-id", "-A", "--action", "--appname", "--timeout", "--replace", "-n", "--app-icon",
     ]
 
     /// Whether the final program shows a text as markup.
