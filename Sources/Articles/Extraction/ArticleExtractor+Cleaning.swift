@@ -31,8 +31,7 @@ extension ArticleExtractor {
             tree.remove(paragraph)
         }
         for br in tree.all(article, .br) {
-            let next = tree.skippingBlanks(tree[br].next)
-            if next != PageTree.none, tree.isElement(next), tree.tag(next) == .p { tree.remove(br) }
+            if tree.has(.p, at: tree.skippingBlanks(tree[br].next)) { tree.remove(br) }
         }
         for table in tree.all(article, .table) { unwrap(table) }
     }
@@ -43,11 +42,8 @@ extension ArticleExtractor {
 
     /// Replaces a table with a single cell by the cell's content.
     private mutating func unwrap(_ table: PageTree.Node) {
-        let body = tree.hasSingle(.tbody, in: table) ? tree.elements(table)[0] : table
-        guard tree.hasSingle(.tr, in: body) else { return }
-        let row = tree.elements(body)[0]
-        guard tree.hasSingle(.td, in: row) else { return }
-        let cell = tree.elements(row)[0]
+        let body = tree.single(.tbody, in: table) ?? table
+        guard let row = tree.single(.tr, in: body), let cell = tree.single(.td, in: row) else { return }
         tree[cell].tag = tree.children(cell).allSatisfy(tree.isPhrasing) ? .p : .div
         tree.replace(table, with: cell)
     }
@@ -60,9 +56,7 @@ extension ArticleExtractor {
 
     /// Whether an embedded page is a video of a known site.
     private func isVideo(_ node: PageTree.Node) -> Bool {
-        tree[node].attributes.contains { attribute in
-            WordSearch.contains(attribute.value, anyOf: ArticleExtractor.videoHosts)
-        }
+        tree[node].attributes.contains { WordSearch.contains($0.value, anyOf: ArticleExtractor.videoHosts) }
     }
 
     // MARK: Tables and pictures
@@ -114,9 +108,7 @@ extension ArticleExtractor {
         let rows = tree.all(table, .tr)
         let height = rows.reduce(0) { $0 + max(1, number(tree.attribute("rowspan", $1))) }
         let width =
-            rows.map { row in
-                tree.all(row, .td).reduce(0) { $0 + max(1, number(tree.attribute("colspan", $1))) }
-            }.max() ?? 0
+            rows.map { tree.all($0, .td).reduce(0) { $0 + max(1, number(tree.attribute("colspan", $1))) } }.max() ?? 0
         if width == 1 || height == 1 { return false }
         return height >= 10 || width > 4 || height * width > 10
     }

@@ -20,8 +20,7 @@ extension ArticleExtractor {
             let tag = tree.tag(node)
             // Scripts show what is hidden at first, and headers that nothing closes contain what follows.
             func isMostOfPage() -> Bool {
-                tree.length(node) * 2 > whole
-                    && tree.contains(node) { [.main, .article, .h1].contains(tree.tag($0)) }
+                tree.length(node) * 2 > whole && tree.contains(node) { [.main, .article, .h1].contains(tree.tag($0)) }
             }
             func isLeftOut() -> Bool {
                 if isHidden(node), !isMostOfPage() { return true }
@@ -53,8 +52,7 @@ extension ArticleExtractor {
             case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: paragraphs.append(node)
             case .div:
                 wrapText(node)
-                if tree.hasSingle(.p, in: node), tree.linkDensity(node) < 0.25 {
-                    let paragraph = tree.elements(node)[0]
+                if let paragraph = tree.single(.p, in: node), tree.linkDensity(node) < 0.25 {
                     tree.replace(node, with: paragraph)
                     node = paragraph
                     paragraphs.append(node)
@@ -129,9 +127,7 @@ extension ArticleExtractor {
     }
 
     /// Whether a heading repeats the title.
-    private func isTitle(_ node: PageTree.Node) -> Bool {
-        titleWords.similarity(of: tree.text(node)) > 0.75
-    }
+    private func isTitle(_ node: PageTree.Node) -> Bool { titleWords.similarity(of: tree.text(node)) > 0.75 }
 
     private func isUnlikely(_ node: PageTree.Node, _ meaning: PageNames.Meaning) -> Bool {
         let tag = tree.tag(node)

@@ -113,10 +113,8 @@ struct ArticleExtractor {
     private static func writeFormulas(_ tree: inout PageTree) {
         for script in tree.all(PageTree.root, .script) where !tree.isFull {
             guard HTMLTag.isFormula(scriptType: tree.attribute("type", script)) else { continue }
-            var content = PageTree.Content(tag: .other)
-            content.isText = true
-            content.text = "\\(" + tree.text(script) + "\\)"
-            content.measure = TextMeasure(content.text)
+            let text = "\\(" + tree.text(script) + "\\)"
+            let content = PageTree.Content(tag: .other, isText: true, text: text, measure: TextMeasure(text))
             tree.replace(script, with: tree.make(content))
         }
     }
@@ -162,22 +160,17 @@ struct ArticleExtractor {
     /// Turns two or more line breaks into the end of a paragraph.
     private static func replaceBreaks(_ tree: inout PageTree, _ body: PageTree.Node) {
         for br in tree.all(body, .br) where tree.parent(br) != PageTree.none {
-            var isReplaced = false
-            while true {
-                let next = tree.skippingBlanks(tree[br].next)
-                guard next != PageTree.none, tree.isElement(next), tree.tag(next) == .br else { break }
-                isReplaced = true
+            var next = tree.skippingBlanks(tree[br].next)
+            guard tree.has(.br, at: next) else { continue }
+            while tree.has(.br, at: next) {
                 tree.remove(next)
+                next = tree.skippingBlanks(tree[br].next)
             }
-            guard isReplaced else { continue }
             let paragraph = tree.makeElement(.p)
             tree.replace(br, with: paragraph)
-            var next = tree[paragraph].next
+            next = tree[paragraph].next
             while next != PageTree.none {
-                if tree.isElement(next), tree.tag(next) == .br {
-                    let after = tree.skippingBlanks(tree[next].next)
-                    if after != PageTree.none, tree.isElement(after), tree.tag(after) == .br { break }
-                }
+                if tree.has(.br, at: next), tree.has(.br, at: tree.skippingBlanks(tree[next].next)) { break }
                 guard tree.isPhrasing(next) else { break }
                 let sibling = tree[next].next
                 tree.append(next, to: paragraph)
@@ -238,11 +231,13 @@ extension PageTree {
         }
     }
 
-    /// Whether an element contains only one element of a type and white space.
-    func hasSingle(_ tag: HTMLTag, in node: Node) -> Bool {
+    /// Returns the element of a type that a node contains with only white space around it.
+    func single(_ tag: HTMLTag, in node: Node) -> Node? {
         let elements = self.elements(node)
-        guard elements.count == 1, self.tag(elements[0]) == tag else { return false }
-        return children(node).allSatisfy { isElement($0) || self[$0].measure.length == 0 }
+        guard elements.count == 1, self.tag(elements[0]) == tag,
+            children(node).allSatisfy({ isElement($0) || self[$0].measure.length == 0 })
+        else { return nil }
+        return elements[0]
     }
 
     /// Whether an element contains neither text nor pictures.

@@ -33,8 +33,8 @@ package struct ArticlePage: Sendable {
         title = metadata.title
         siteName = metadata.siteName
         language = metadata.language
-        let base = ArticlePage.resolve(metadata.base, against: address)
-        nextPage = NextPage.find(in: tree, base: base)
+        let base = metadata.base.flatMap { WebAddress.resolve($0, base: address) } ?? address
+        nextPage = ArticlePage.nextPage(in: tree, base: base)
         ArticleExtractor.prepare(&tree)
         let article = ArticleExtractor.article(in: tree, metadata)
         byline = metadata.byline ?? article?.byline?.singleSpaced
@@ -54,11 +54,6 @@ package struct ArticlePage: Sendable {
 
     /// The minimum number of characters in an article.
     private static let minimum = 120
-
-    private static func resolve(_ base: String?, against address: String?) -> String? {
-        guard let base else { return address }
-        return WebAddress.resolve(base, base: address) ?? address
-    }
 
     /// Returns the text with a line for each block. Pictures and their captions are left out.
     private static func plainText(_ tree: PageTree, _ node: PageTree.Node) -> String {
@@ -85,12 +80,9 @@ package struct ArticlePage: Sendable {
         end()
         return lines.joined(separator: "\n")
     }
-}
 
-/// The next page of an article.
-enum NextPage {
-    /// Returns the address in `rel=next` if it is on the same host.
-    static func find(in tree: PageTree, base: String?) -> String? {
+    /// Returns the address of the next page in `rel=next` if it is on the same host.
+    private static func nextPage(in tree: PageTree, base: String?) -> String? {
         guard let own = base.flatMap({ WebAddress($0) }) else { return nil }
         for node in tree.all(PageTree.root, .link, .a) {
             guard tree.attribute("rel", node)?.lowercased().split(separator: " ").contains("next") == true,

@@ -52,8 +52,7 @@ struct PageDateSearch {
         "shareaholic:article_published_time", "vr:published_time", "video:release_date", "cxenseparse:recs:publishtime",
         "mediator_published_time", "twt-published-at", "analyticsattributes.articledate", "article_date_original",
         "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date",
-        "created", "displaydate",
-        "doc_date", "gentime", "pdate", "ptime", "publish_time",
+        "created", "displaydate", "doc_date", "gentime", "pdate", "ptime", "publish_time",
     ]
 
     /// The names of `meta` elements whose date may also be that of the last change.
@@ -68,8 +67,7 @@ struct PageDateSearch {
     private static let updatedNames = [
         "article:modified_time", "article:modified", "og:updated_time", "og:modified_time", "og:article:modified_time",
         "datemodified", "dc.modified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified",
-        "lastmodified", "modified_time", "updated_time",
-        "revision_date", "bt:moddate",
+        "lastmodified", "modified_time", "updated_time", "revision_date", "bt:moddate",
     ]
 
     // MARK: Reading
@@ -214,8 +212,7 @@ struct PageDateSearch {
 
     private static let names = WordSearch.words([
         "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta",
-        "meta", "byline", "dateline",
-        "created", "submitted", "tarih", "pubdate", "info", "author",
+        "meta", "byline", "dateline", "created", "submitted", "tarih", "pubdate", "info", "author",
     ])
     private static let others = WordSearch.words(["comment", "sidebar", "related"])
     private static let foreign = others + WordSearch.words(["footer"])
@@ -268,14 +265,10 @@ struct PageDateSearch {
             if WordSearch.contains(names, anyOf: PageDateSearch.foreign) { return false }
             guard candidates.count < 200 else { return false }
             let isTime = tag == .time
-            let isNamed = WordSearch.contains(names, anyOf: PageDateSearch.names)
-            guard isTime || isNamed || tag == .abbr else { return true }
-            let length = tree.length(node)
-            guard length <= PageDateSearch.longestShown else { return true }
-            let told =
-                isTime
-                ? date(tree.attribute("datetime", node), isGuessed: true)
-                : date(tree.attribute("title", node), isGuessed: true)
+            guard isTime || tag == .abbr || WordSearch.contains(names, anyOf: PageDateSearch.names),
+                tree.length(node) <= PageDateSearch.longestShown
+            else { return true }
+            let told = date(tree.attribute(isTime ? "datetime" : "title", node), isGuessed: true)
             guard let date = told ?? found(in: node, isGuessed: true) else { return true }
             candidates.append((order, date))
             return false
@@ -362,9 +355,7 @@ extension PageDateSearch {
         var result: PageDate?
         for script in tree.all(PageTree.root, .script)
         where tree.attribute("type", script)?.lowercased().contains("ld+json") != true {
-            let parts = tree.text(script).utf8.prefix(PageDateSearch.longestScript).split {
-                "\"'\\".utf8.contains($0)
-            }
+            let parts = tree.text(script).utf8.prefix(PageDateSearch.longestScript).split { "\"'\\".utf8.contains($0) }
             for index in parts.indices.dropLast(2)
             where parts[index].count <= 20 && parts[index + 1].allSatisfy({ " :".utf8.contains($0) }) {
                 guard isPublished(Substring(parts[index])), parts[index + 2].count <= PageDateSearch.longest,
@@ -386,8 +377,7 @@ extension PageDateSearch {
         var title = TitlePlace()
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else {
-                let length = tree[node].measure.length
-                if length > 0 { texts.append(node) }
+                if tree[node].measure.length > 0 { texts.append(node) }
                 return false
             }
             switch tree.tag(node) {

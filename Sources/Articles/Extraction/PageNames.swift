@@ -22,14 +22,11 @@ struct PageNames {
         if let meaning = known[name] { return meaning }
         let text = name.lowercased()
         func has(_ words: [[UInt8]]) -> Bool { WordSearch.contains(text, anyOf: words) }
-        var meaning = Meaning()
-        meaning.isUnlikely = has(PageNames.unlikely)
-        meaning.isPossible = has(PageNames.possible)
-        meaning.isPositive = has(PageNames.positive)
-        meaning.isNegative = has(PageNames.negative) || text.split(separator: " ").contains("hid")
-        meaning.isByline = has(PageNames.byline)
-        meaning.isCaption = has(PageNames.caption)
-        meaning.isShare = PageNames.isShare(text)
+        let meaning = Meaning(
+            isUnlikely: has(PageNames.unlikely), isPossible: has(PageNames.possible),
+            isPositive: has(PageNames.positive),
+            isNegative: has(PageNames.negative) || text.split(separator: " ").contains("hid"),
+            isByline: has(PageNames.byline), isCaption: has(PageNames.caption), isShare: PageNames.isShare(text))
         known[name] = meaning
         return meaning
     }

@@ -49,6 +49,10 @@ struct PageTree {
 
     func tag(_ node: Node) -> HTMLTag { nodes[Int(node)].tag }
     func isElement(_ node: Node) -> Bool { !nodes[Int(node)].isText }
+
+    /// Whether there is a node, and it has a tag.
+    func has(_ tag: HTMLTag, at node: Node) -> Bool { node != PageTree.none && self.tag(node) == tag }
+
     func parent(_ node: Node) -> Node { nodes[Int(node)].parent }
 
     /// Returns the name of an element.
@@ -78,16 +82,14 @@ struct PageTree {
     /// Returns the child elements of a node.
     func elements(_ node: Node) -> [Node] { children(node).filter(isElement) }
 
-    func firstElement(_ node: Node) -> Node {
-        var child = nodes[Int(node)].first
-        while child != PageTree.none, nodes[Int(child)].isText { child = nodes[Int(child)].next }
-        return child
-    }
+    func firstElement(_ node: Node) -> Node { skippingTexts(nodes[Int(node)].first) }
+    private func nextElement(_ node: Node) -> Node { skippingTexts(nodes[Int(node)].next) }
 
-    func nextElement(_ node: Node) -> Node {
-        var sibling = nodes[Int(node)].next
-        while sibling != PageTree.none, nodes[Int(sibling)].isText { sibling = nodes[Int(sibling)].next }
-        return sibling
+    /// Returns the first element from a node on.
+    private func skippingTexts(_ node: Node) -> Node {
+        var node = node
+        while node != PageTree.none, nodes[Int(node)].isText { node = nodes[Int(node)].next }
+        return node
     }
 
     /// Returns the next element in document order.
@@ -163,14 +165,7 @@ struct PageTree {
     /// Whether a node has an ancestor with a tag, within a number of levels.
     func isInside(_ node: Node, _ tag: HTMLTag, levels: Int = 4, where isMeant: (Node) -> Bool = { _ in true }) -> Bool
     {
-        var present = parent(node)
-        var level = 0
-        while present > PageTree.root, level < levels {
-            if self.tag(present) == tag, isMeant(present) { return true }
-            present = parent(present)
-            level += 1
-        }
-        return false
+        ancestors(node, maximum: levels).contains { self.tag($0) == tag && isMeant($0) }
     }
 
     /// Returns all text in a node.
@@ -275,9 +270,8 @@ private final class PageTreeBuilder: HTMLHandler {
         // Since 2014 such an element ends a paragraph in HTML, but libxml2 only knows older elements.
         if tag.isNewBlock, let place = paragraphs.last, open[place].tag == .p { close(from: place) }
         guard !tree.isFull else { return open(tag, innermost) }
-        var content = PageTree.Content(tag: tag, attributes: attributes.all)
-        if tag == .other { content.name = attributes.elementName }
-        let node = tree.make(content)
+        let name = tag == .other ? attributes.elementName : ""
+        let node = tree.make(PageTree.Content(tag: tag, name: name, attributes: attributes.all))
         tree.append(node, to: innermost)
         open(tag, PageTree.isTooDeep(open.count) ? innermost : node)
     }
@@ -307,14 +301,12 @@ private final class PageTreeBuilder: HTMLHandler {
         // Scripts are long and not text.
         let isRead = tree.tag(parent) != .script && tree.tag(parent) != .style
         let text = String(decoding: bytes, as: UTF8.self)
+        let measure = isRead ? TextMeasure(text) : TextMeasure()
         if last != PageTree.none, !tree.isElement(last) {
             tree[last].text += text
-            if isRead { tree[last].measure = tree[last].measure + TextMeasure(text) }
+            tree[last].measure = tree[last].measure + measure
         } else if !tree.isFull {
-            var content = PageTree.Content(tag: .other)
-            content.isText = true
-            content.text = text
-            if isRead { content.measure = TextMeasure(text) }
+            let content = PageTree.Content(tag: .other, isText: true, text: text, measure: measure)
             tree.append(tree.make(content), to: parent)
         }
     }

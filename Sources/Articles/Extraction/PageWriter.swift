@@ -14,8 +14,7 @@ struct PageWriter {
 
     private static let attributes: Set<String> = [
         "href", "src", "srcset", "alt", "title", "width", "height", "colspan", "rowspan", "lang", "dir", "start",
-        "datetime", "id",
-        "open", "cite", "controls", "poster", "type",
+        "datetime", "id", "open", "cite", "controls", "poster", "type",
     ]
     private static let addresses: Set<String> = ["href", "src", "cite", "poster"]
 

@@ -57,13 +57,7 @@ package struct ArticleDocument: Hashable, Sendable {
     var wordCount = 0
     /// The collapsible parts, and the targets of links inside the article.
     package internal(set) var details: [ArticleDetails] = []
-    var jumps: [Jump] = []
-
-    /// The target of a negative number.
-    enum Jump: Hashable, Sendable {
-        case paragraph(Int)
-        case details(Int)
-    }
+    var jumps: [ArticleTarget] = []
 
     package init() {}
 
@@ -74,10 +68,7 @@ package struct ArticleDocument: Hashable, Sendable {
     package func target(_ link: Int32) -> ArticleTarget? {
         if link > 0, link <= links.count { return .link(links[Int(link) - 1]) }
         guard link < 0, jumps.indices.contains(Int(-1 - link)) else { return nil }
-        switch jumps[Int(-1 - link)] {
-        case .paragraph(let paragraph): return .paragraph(paragraph)
-        case .details(let details): return .details(details)
-        }
+        return jumps[Int(-1 - link)]
     }
 
     /// Whether there is anything to follow: links, notes or collapsible parts.
@@ -170,8 +161,7 @@ package struct ArticleDocument: Hashable, Sendable {
         var places: [Int] = []
         for (index, paragraph) in paragraphs.enumerated() {
             places.append(max(0, isHidden[index] ? result.paragraphs.count - 1 : result.paragraphs.count))
-            guard !isHidden[index] else { continue }
-            result.paragraphs.append(paragraph)
+            if !isHidden[index] { result.paragraphs.append(paragraph) }
         }
         places.append(result.paragraphs.count)
         // A part without a summary has no mark.

@@ -93,7 +93,9 @@ final class ArticleWriter: HTMLHandler {
         // The paragraph before a block ends only now.
         links.noteAnchor(attributes)
         // A paragraph has the direction of its block, whatever inline elements have.
-        if frame.ending.isBlock, !attributes.isEmpty, let own = ParagraphWriter.Direction(attributes["dir"]) {
+        if frame.ending.isBlock, !attributes.isEmpty, let name = attributes["dir"]?.lowercased(),
+            let own = ParagraphWriter.Direction(rawValue: name)
+        {
             frame.direction = paragraphs.direction
             paragraphs.direction = own
         }
@@ -155,8 +157,8 @@ final class ArticleWriter: HTMLHandler {
     ///
     /// - Returns: What happens at its end.
     private func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding {
-        if let ending = beginInline(tag, attributes) ?? tables.begin(tag, attributes) { return ending }
-        return blocks.begin(tag, attributes) ?? media.begin(tag, attributes) ?? .nothing
+        beginInline(tag, attributes) ?? tables.begin(tag, attributes) ?? blocks.begin(tag, attributes)
+            ?? media.begin(tag, attributes) ?? .nothing
     }
 
     /// Starts an inline element, or returns `nil` for other elements.
@@ -257,8 +259,7 @@ extension HTMLTag {
     /// Whether the element is skipped.
     fileprivate var isLeftOut: Bool {
         switch self {
-        case .script, .style, .head, .title, .template, .form, .button, .input, .select, .canvas, .rp,
-            .annotation,
+        case .script, .style, .head, .title, .template, .form, .button, .input, .select, .canvas, .rp, .annotation,
             .annotationXML, .metadata, .textarea, .datalist:
             true
         default: false

@@ -69,10 +69,7 @@ final class BlockWriter {
     ///
     /// - Parameter roleBefore: The role of the text around it.
     func end(_ block: Block, roleBefore: TextRole) {
-        switch block {
-        case .heading, .caption, .quote, .program: paragraphs.setRole(roleBefore)
-        case .plain, .list, .item, .indented: break
-        }
+        if [.heading, .caption, .quote, .program].contains(block) { paragraphs.setRole(roleBefore) }
         tables.endBlock()
         switch block {
         case .plain, .heading: if !tables.isInCell { paragraphs.separate() }

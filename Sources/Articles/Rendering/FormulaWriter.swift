@@ -106,11 +106,6 @@ final class FormulaWriter {
     }
 
     private static func place(of pair: [UInt8], in text: [UInt8], from start: Int) -> Int? {
-        var index = start
-        while index + 1 < text.count {
-            if text[index] == pair[0], text[index + 1] == pair[1] { return index }
-            index += 1
-        }
-        return nil
+        (start..<max(start, text.count - 1)).first { text[$0] == pair[0] && text[$0 + 1] == pair[1] }
     }
 }

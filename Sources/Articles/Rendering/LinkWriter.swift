@@ -106,9 +106,9 @@ final class LinkWriter {
     /// Records the position of an element that links may refer to.
     func noteAnchor(_ attributes: HTMLAttributes) {
         guard !attributes.isEmpty, anchors.count < LinkWriter.maximumAnchors,
-            let name = attributes["id"] ?? attributes["name"]
+            let name = attributes["id"] ?? attributes["name"], !name.isEmpty, name.utf8.count <= 200,
+            anchors[name] == nil
         else { return }
-        guard !name.isEmpty, name.utf8.count <= 200, anchors[name] == nil else { return }
         anchors[name] = paragraphs.next
     }
 

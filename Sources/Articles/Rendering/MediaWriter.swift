@@ -108,9 +108,8 @@ final class MediaWriter {
         let description = attributes["alt"] ?? attributes["title"] ?? ""
         let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
         if paragraphs.article.images.count < MediaWriter.maximumImages {
-            var image = ArticleImage(url: url, description: DisplayText(words))
-            image.size = MediaWriter.size(sides)
-            paragraphs.article.images.append(image)
+            paragraphs.article.images.append(
+                ArticleImage(url: url, description: DisplayText(words), size: MediaWriter.size(sides)))
         }
         paragraphs.flushSpan()
         if !paragraphs.spans.isEmpty, !paragraphs.endsInBlank {

@@ -34,19 +34,11 @@ final class ParagraphWriter {
     }
 
     /// The text direction of blocks (HTML's attribute dir).
-    enum Direction {
-        case fromLeft, fromRight
+    enum Direction: String {
+        case fromLeft = "ltr"
+        case fromRight = "rtl"
         /// According to the first letter of each paragraph.
-        case byText
-
-        init?(_ name: String?) {
-            switch name?.lowercased() {
-            case "ltr": self = .fromLeft
-            case "rtl": self = .fromRight
-            case "auto": self = .byText
-            default: return nil
-            }
-        }
+        case byText = "auto"
     }
 
     static let maximumParagraphs = 100_000

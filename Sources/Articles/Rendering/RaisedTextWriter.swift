@@ -43,7 +43,9 @@ final class RaisedTextWriter {
             paragraphs.endsInBlank = false
             return
         }
-        guard let words = plainWords(from: start), !words.isEmpty else { return }
+        guard paragraphs.spans[start].link == 0,
+            let words = words(from: start, maximum: RaisedTextWriter.longestText), !words.isEmpty
+        else { return }
         let role = paragraphs.spans[start].role
         if let signs = RaisedText.signs(words, isRaised: raised.isRaised) {
             paragraphs.spans.replaceSubrange(start..., with: [StyledSpan(DisplayText(signs), role)])
@@ -58,12 +60,7 @@ final class RaisedTextWriter {
     /// Returns the superscript mark of a note if the spans from an index on form one link within the article.
     private func noteMark(from start: Int) -> StyledSpan? {
         let (link, role) = (paragraphs.spans[start].link, paragraphs.spans[start].role)
-        var mark = ""
-        for index in start..<paragraphs.spans.count {
-            guard paragraphs.spans[index].link < 0, paragraphs.spans[index].link == link else { return nil }
-            mark += paragraphs.spans[index].text.trimmed().string
-            guard mark.utf8.count <= RaisedTextWriter.longestMark else { return nil }
-        }
+        guard link < 0, let mark = words(from: start, maximum: RaisedTextWriter.longestMark) else { return nil }
         return RaisedText.signs(mark, isRaised: true).map { StyledSpan(DisplayText($0), role, link: link) }
     }
 
@@ -80,14 +77,14 @@ final class RaisedTextWriter {
         paragraphs.spans[last - 1].text = before.text + own.text
     }
 
-    /// Returns the trimmed text of the spans from an index on, or `nil` if they contain a link. No slice of the spans
-    /// escapes, because their next change would copy them.
-    private func plainWords(from start: Int) -> String? {
+    /// Returns the trimmed text of the spans from an index on, or `nil` if they have different links. No slice of the
+    /// spans escapes, because their next change would copy them.
+    private func words(from start: Int, maximum: Int) -> String? {
         var words = ""
         for index in start..<paragraphs.spans.count {
-            guard paragraphs.spans[index].link == 0 else { return nil }
+            guard paragraphs.spans[index].link == paragraphs.spans[start].link else { return nil }
             words += paragraphs.spans[index].text.trimmed().string
-            guard words.utf8.count <= RaisedTextWriter.longestText else { return nil }
+            guard words.utf8.count <= maximum else { return nil }
         }
         return words
     }

@@ -224,18 +224,15 @@ final class TableWriter {
     private static func trimmed(_ spans: [StyledSpan]) -> [StyledSpan] {
         guard let last = spans.last, last.text.glyphs.last == .space else { return spans }
         var result = spans
-        result[result.count - 1].text = last.text.trimmed()
-        if result.count > 1, last.text.glyphs.first == .space {
-            result[result.count - 1].text = " " + last.text.trimmed()
-        }
+        let keepsFirst = result.count > 1 && last.text.glyphs.first == .space
+        result[result.count - 1].text = keepsFirst ? " " + last.text.trimmed() : last.text.trimmed()
         return result
     }
 
     func endTable() {
-        guard let table = tables.popLast() else { return }
+        guard var table = tables.popLast() else { return }
         guard !isInCell else { return paragraphs.needsSpace = true }
         if table.isCollecting {
-            var table = table
             if !table.row.isEmpty { table.rows.append(table.row) }
             writeTable(table)
         }
