@@ -47,7 +47,6 @@ final class Authorities: Sendable {
         return Array(([own].compactMap { $0 } + added).joined(separator: [0x0A]))
     }
 
-    /// Reads a file with certificates.
     static func contents(of path: String) throws(FileReading.Fault) -> [UInt8]? {
         var bytes: [UInt8] = []
         try FileReading.read(path, maximum: maximumBytes, isRegular: true) { bytes += $0 }

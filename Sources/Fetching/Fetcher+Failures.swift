@@ -2,7 +2,6 @@ import CCurl
 import Foundation
 import WebAddresses
 
-/// The reasons for failed requests.
 extension Fetcher {
     /// Returns the error for libcurl's codes that have a message of their own (curl/curl.h).
     ///

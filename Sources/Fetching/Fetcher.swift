@@ -14,7 +14,6 @@ import WebAddresses
 package final class Fetcher: Sendable {
     private struct Pending {
         var request: FetchRequest
-        /// The current hop.
         var hop: RequestHop
         /// Whether the request was sent again after a fault of HTTP/2.
         var wasRepeated = false

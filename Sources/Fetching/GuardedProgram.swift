@@ -71,7 +71,6 @@ package enum GuardedProgram {
         run(call, input: input, limits, stop: Stop())
     }
 
-    /// Stops a running program from another thread.
     private final class Stop: Sendable {
         private let state = Mutex<(control: Int32?, isStopped: Bool)>((nil, false))
 
@@ -104,7 +103,6 @@ package enum GuardedProgram {
         return collect(program, limits)
     }
 
-    /// Reads what a program prints until it ends.
     private static func collect(_ program: csp_guarded, _ limits: Limits) -> Result {
         var result = Result(end: .cancelled)
         let deadline = Stopwatch.now + .seconds(limits.patience)

@@ -6,7 +6,6 @@ import Foundation
 /// No shell is involved. The program's time and output are limited. Everything that it started ends with
 /// it.
 package struct ProgramFeed: Hashable, Sendable {
-    /// The program and its arguments.
     let words: [String]
     /// The address whose document it filters, or `nil` if it prints the feed itself.
     package let source: String?

@@ -77,7 +77,6 @@ package struct SimulatedNetwork: Sendable {
 }
 
 extension Fetcher {
-    /// Fetches a document from simulated servers.
     func fetch(_ request: FetchRequest, _ first: RequestHop, _ network: SimulatedNetwork) async throws(FetchError)
         -> FetchResponse
     {

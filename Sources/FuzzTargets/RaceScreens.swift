@@ -63,5 +63,4 @@ enum RaceScreens {
         stock = (library, uses + 1)
         return library
     }
-
 }

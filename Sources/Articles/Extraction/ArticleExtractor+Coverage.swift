@@ -34,7 +34,6 @@ extension ArticleExtractor {
 }
 
 extension PageTree {
-    /// Returns the length of the running text in a node.
     func runningLength(_ node: Node) -> Int { runningLengths(node)[node] ?? 0 }
 
     /// Returns the lengths of the running text in a node and its descendants: the text of long blocks that are hardly

@@ -8,7 +8,6 @@ extension ArticleExtractor {
         var length: Int
         var isHeading = false
         var isLink = false
-        /// Whether it is a paragraph.
         var isRunning = false
     }
 

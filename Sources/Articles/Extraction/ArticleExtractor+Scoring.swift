@@ -4,7 +4,6 @@ import Platform
 extension ArticleExtractor {
     private static let candidates = 5
     private static let ancestors = 5
-    /// The minimum length of a paragraph that counts.
     static let shortest = 25
     /// The length from which a text isn't a caption, whatever its name.
     private static let longestCaption = 300
@@ -126,7 +125,6 @@ extension ArticleExtractor {
         return named.map { tree.text($0).trimmed } ?? text
     }
 
-    /// Whether a heading repeats the title.
     private func isTitle(_ node: PageTree.Node) -> Bool { titleWords.similarity(of: tree.text(node)) > 0.75 }
 
     private func isUnlikely(_ node: PageTree.Node, _ meaning: PageNames.Meaning) -> Bool {
@@ -251,7 +249,6 @@ extension ArticleExtractor {
         }
     }
 
-    /// Joins parts to an article.
     mutating func join(_ parts: [PageTree.Node]) -> PageTree.Node {
         let article = tree.makeElement(.div)
         for part in parts {
@@ -296,7 +293,6 @@ extension String {
         return first == startIndex && scalars.index(after: last) == endIndex ? self : String(scalars[first...last])
     }
 
-    /// Whether it contains the end of a sentence.
     fileprivate var hasSentence: Bool {
         let text = trimmed
         return text.hasSuffix(".") || text.contains(". ")

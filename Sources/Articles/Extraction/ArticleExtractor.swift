@@ -17,7 +17,6 @@ struct ArticleExtractor {
         static let all: Rules = [.leavesOutUnlikely, .weighsNames, .cleans]
     }
 
-    /// The result.
     struct Article {
         var tree: PageTree
         var node: PageTree.Node
@@ -34,13 +33,10 @@ struct ArticleExtractor {
     let titleWords: TextWords
     /// The author that the page states, who is looked for in the text otherwise.
     let author: String?
-    /// Whether the page says that it is an article.
     let isArticle: Bool
     var rules = Rules.all
     var byline: String?
-    /// The scores of elements.
     var scores: [PageTree.Node: Double] = [:]
-    /// The tables with data.
     var dataTables: Set<PageTree.Node> = []
 
     /// Returns the article of a page, or `nil` if it has no text.
@@ -186,7 +182,6 @@ struct ArticleExtractor {
 
     // MARK: Names
 
-    /// Returns the meaning of class and id together.
     mutating func meaning(_ node: PageTree.Node) -> PageNames.Meaning {
         names.meaning(tree.names(node))
     }

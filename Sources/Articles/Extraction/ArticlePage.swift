@@ -52,7 +52,6 @@ package struct ArticlePage: Sendable {
     /// Whether there is enough text to replace that of the feed.
     package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.minimum }
 
-    /// The minimum number of characters in an article.
     private static let minimum = 120
 
     /// Returns the text with a line for each block. Pictures and their captions are left out.

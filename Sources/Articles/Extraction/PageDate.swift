@@ -14,7 +14,6 @@ package struct PageDate: Hashable, Sendable {
     package var isGuessed: Bool
 }
 
-/// Finds the dates of a page.
 struct PageDateSearch {
     fileprivate let tree: PageTree
     fileprivate let metadata: PageMetadata
@@ -23,7 +22,6 @@ struct PageDateSearch {
     private(set) var published: PageDate?
     private(set) var updated: PageDate?
 
-    /// The maximum length of a date in characters.
     private static let longest = 64
     /// If the stated date and the one in the address are more days apart, the stated one is that of something else, such as
     /// the site.
@@ -87,7 +85,6 @@ struct PageDateSearch {
         return language == "en" || language.hasPrefix("en-us") || language.hasPrefix("en_us")
     }
 
-    /// Returns the day in a text as written.
     static func day(_ text: String, _ isMonthFirst: Bool) -> CalendarDay? {
         if let day = DateFinder.first(in: String(text.prefix(10)), isMonthFirst: isMonthFirst) { return day }
         if let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst) { return day }
@@ -147,7 +144,6 @@ struct PageDateSearch {
         return PageDate(text: date.text, day: near, isGuessed: date.isGuessed)
     }
 
-    /// Returns the stated publish date.
     private func statedDate() -> PageDate? {
         date(metadata.fact("datePublished")) ?? date(of: PageDateSearch.publishedNames)
     }
@@ -155,7 +151,6 @@ struct PageDateSearch {
     /// Returns the date of the first `meta` element that has one.
     private func date(of names: [String]) -> PageDate? { names.lazy.compactMap { date(metadata.values[$0]) }.first }
 
-    /// Returns the stated date of the last change.
     private func statedUpdate() -> PageDate? {
         date(metadata.fact("dateModified")) ?? date(of: PageDateSearch.updatedNames)
     }

@@ -127,7 +127,6 @@ struct PageMetadata {
             .map(\.singleSpaced).first { !$0.isEmpty }
     }
 
-    /// Whether the page says that it is an article.
     var isArticle: Bool {
         values["og:type"] == "article"
             || articles.contains { PageMetadata.types($0).contains(where: PageMetadata.isArticle(type:)) }

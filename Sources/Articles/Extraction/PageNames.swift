@@ -1,6 +1,5 @@
 /// The meaning of an element's class and id, by the words that Readability looks for.
 struct PageNames {
-    /// The meaning of a name.
     struct Meaning {
         /// Whether it usually marks something beside an article.
         var isUnlikely = false

@@ -3,7 +3,6 @@ struct PageTree {
     /// The index of a node.
     typealias Node = Int32
 
-    /// The content of a node.
     struct Content {
         var tag: HTMLTag
         var isText = false
@@ -20,9 +19,7 @@ struct PageTree {
         var previous: Node = none
     }
 
-    /// No node.
     static let none: Node = -1
-    /// The root node.
     static let root: Node = 0
     /// The maximum number of nodes. Others are dropped.
     private static let maximumNodes = 400_000
@@ -36,7 +33,6 @@ struct PageTree {
         _modify { yield &nodes[Int(node)] }
     }
 
-    /// Parses a page.
     init(_ html: String) {
         let builder = PageTreeBuilder()
         _ = HTMLReader.read(html, to: builder)
@@ -55,7 +51,6 @@ struct PageTree {
 
     func parent(_ node: Node) -> Node { nodes[Int(node)].parent }
 
-    /// Returns the name of an element.
     func name(_ node: Node) -> String {
         let content = nodes[Int(node)]
         return content.tag == .other ? content.name : content.tag.rawValue
@@ -65,10 +60,8 @@ struct PageTree {
         nodes[Int(node)].attributes.first { $0.name == name }?.value
     }
 
-    /// Returns class and id.
     func names(_ node: Node) -> String { (attribute("class", node) ?? "") + " " + (attribute("id", node) ?? "") }
 
-    /// Returns the children of a node.
     func children(_ node: Node) -> [Node] {
         var result: [Node] = []
         var child = nodes[Int(node)].first
@@ -79,7 +72,6 @@ struct PageTree {
         return result
     }
 
-    /// Returns the child elements of a node.
     func elements(_ node: Node) -> [Node] { children(node).filter(isElement) }
 
     func firstElement(_ node: Node) -> Node { skippingTexts(nodes[Int(node)].first) }
@@ -168,7 +160,6 @@ struct PageTree {
         ancestors(node, maximum: levels).contains { self.tag($0) == tag && isMeant($0) }
     }
 
-    /// Returns all text in a node.
     func text(_ node: Node) -> String {
         var result = ""
         visit(node) { present in
@@ -188,7 +179,6 @@ struct PageTree {
 
     mutating func makeElement(_ tag: HTMLTag) -> Node { make(Content(tag: tag)) }
 
-    /// Whether no more nodes can be added.
     var isFull: Bool { nodes.count >= PageTree.maximumNodes }
 
     static func isTooDeep(_ depth: Int) -> Bool { depth >= maximumDepth }
@@ -212,7 +202,6 @@ struct PageTree {
         self[node].previous = PageTree.none
     }
 
-    /// Appends a node to another.
     mutating func append(_ node: Node, to parent: Node) { insert(node, into: parent, before: PageTree.none) }
 
     /// Inserts a node into another, before one of its children or at the end.
@@ -226,7 +215,6 @@ struct PageTree {
         if sibling == PageTree.none { self[parent].last = node } else { self[sibling].previous = node }
     }
 
-    /// Replaces a node.
     mutating func replace(_ old: Node, with new: Node) {
         let parent = self[old].parent
         guard parent != PageTree.none else { return }
@@ -235,7 +223,6 @@ struct PageTree {
         remove(old)
     }
 
-    /// Moves the children of a node to the end of another.
     mutating func moveChildren(of node: Node, to other: Node) {
         for child in children(node) { append(child, to: other) }
     }
@@ -249,7 +236,6 @@ struct PageTree {
     }
 }
 
-/// Builds the tree of a page from a stream of elements.
 private final class PageTreeBuilder: HTMLHandler {
     var tree = PageTree()
     /// The open elements, outermost first, with numbers of their own.

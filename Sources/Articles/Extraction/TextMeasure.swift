@@ -55,7 +55,6 @@ struct TextMeasure {
 }
 
 extension PageTree {
-    /// Returns the measure of a node's text.
     func measure(_ node: Node) -> TextMeasure {
         var sum = TextMeasure()
         visit(node) { present in
@@ -65,7 +64,6 @@ extension PageTree {
         return sum
     }
 
-    /// Returns the number of characters in a node.
     func length(_ node: Node) -> Int { measure(node).length }
 
     /// Returns the share of the text in links, from 0 to 1. Links inside the page count less.
@@ -105,6 +103,5 @@ extension PageTree {
         return measure
     }
 
-    /// Whether a node contains no text.
     func isBlank(_ node: Node) -> Bool { length(node) == 0 }
 }

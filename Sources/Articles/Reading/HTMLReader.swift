@@ -129,7 +129,6 @@ private final class HTMLReading {
     private var place = 0
     private let limit: Int
     private(set) var cut: HTMLReader.Cut?
-    /// The open elements.
     private var open: [HTMLTag] = []
     /// The tags by the addresses of their names, of which the parser stores each once.
     private var tags: [UnsafePointer<xmlChar>: HTMLTag] = [:]
@@ -212,7 +211,6 @@ private final class HTMLReading {
         if parts.count >= HTMLReading.longestParts { deliverParts() }
     }
 
-    /// Closes the open elements.
     func finish() {
         deliverParts()
         while let tag = open.popLast() { handler.endElement(tag) }
@@ -257,7 +255,6 @@ private final class HTMLReading {
     }
 
     private var scan = CostScan()
-    /// The maximum depth.
     private static let maximumDepth = 20_000
 }
 

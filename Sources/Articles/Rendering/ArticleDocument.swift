@@ -25,9 +25,7 @@ package struct ArticleImage: Hashable, Sendable {
 
 /// A collapsible part of an article with a summary.
 package struct ArticleDetails: Hashable, Sendable {
-    /// The paragraph of the summary.
     var summary: Int
-    /// The paragraphs of the content.
     var content: Range<Int>
     /// Whether it is initially expanded.
     package var isOpen: Bool
@@ -50,10 +48,8 @@ package enum ArticleTarget: Hashable, Sendable {
 package struct ArticleDocument: Hashable, Sendable {
     package var paragraphs: [TextParagraph] = []
     package private(set) var links: [ArticleLink] = []
-    /// The numbers of links by address.
     private var linkNumbers: [String: Int] = [:]
     package var images: [ArticleImage] = []
-    /// The number of words.
     var wordCount = 0
     /// The collapsible parts, and the targets of links inside the article.
     package internal(set) var details: [ArticleDetails] = []
@@ -118,7 +114,6 @@ package struct ArticleDocument: Hashable, Sendable {
         StyledSpan(DisplayText("[\(number)]"), .secondary, link: Int32(number))
     }
 
-    /// Whether there is a link to an address.
     func hasLink(to url: String) -> Bool { linkNumbers[url] != nil }
 
     /// Returns the number of a link, which is the same for the same address.

@@ -3,7 +3,6 @@ import TerminalText
 /// A data table as text with aligned columns, a rule below the headings, and numbers aligned right. If it is too wide
 /// for the pane, its longest columns are wrapped, and if they don't fit either, it becomes records.
 struct ArticleTable {
-    /// The content of a cell.
     struct Cell {
         var spans: [StyledSpan]
         var isHeading: Bool
@@ -61,7 +60,6 @@ struct ArticleTable {
     /// Whether it has enough rows and columns to be a table.
     var isTable: Bool { rows.count > 1 && hasColumns }
 
-    /// Whether it has more than one column.
     var hasColumns: Bool { width > 1 }
 
     private func cell(_ row: Int, _ column: Int) -> Cell? { column < rows[row].count ? rows[row][column] : nil }

@@ -22,7 +22,6 @@ final class ArticleWriter: HTMLHandler {
     private var language = ""
     private var quotations = 0
 
-    /// An open element.
     private struct Frame {
         var tag: HTMLTag
         var ending: ElementEnding
@@ -30,9 +29,7 @@ final class ArticleWriter: HTMLHandler {
         var language: String?
         /// The previous direction, if the element changes it.
         var direction: ParagraphWriter.Direction?
-        /// The number of children so far.
         var children = 0
-        /// Whether the element keeps its lines.
         var keepsLines = false
     }
 
@@ -134,7 +131,6 @@ final class ArticleWriter: HTMLHandler {
         }
     }
 
-    /// Whether the page hides an element.
     private func isHidden(_ attributes: HTMLAttributes) -> Bool {
         guard !attributes.isEmpty else { return false }
         if attributes["hidden"] != nil || attributes["aria-hidden"] == "true" { return true }
@@ -256,7 +252,6 @@ final class ArticleWriter: HTMLHandler {
 }
 
 extension HTMLTag {
-    /// Whether the element is skipped.
     fileprivate var isLeftOut: Bool {
         switch self {
         case .script, .style, .head, .title, .template, .form, .button, .input, .select, .canvas, .rp, .annotation,

@@ -18,7 +18,6 @@ final class BlockWriter {
         var style = ListNumber.decimal
     }
 
-    /// An open block.
     enum Block {
         case plain, heading, list, item, indented, quote, program, caption
     }

@@ -2,7 +2,6 @@ import TerminalText
 
 /// Finds keywords, strings and comments in code that no highlighter has marked, without knowing its language.
 struct CodeLexer {
-    /// Whether a comment over several lines is open.
     private var isInComment = false
 
     /// Returns whether lines look like code: some end as statements or blocks do.

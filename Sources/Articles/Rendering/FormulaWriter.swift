@@ -8,7 +8,6 @@ final class FormulaWriter {
     /// The formula in the current script so far, or `nil` outside of such scripts.
     private var script: [UInt8]?
 
-    /// What encloses a formula in text.
     private struct Delimiters {
         var open: [UInt8]
         var close: [UInt8]
@@ -79,18 +78,15 @@ final class FormulaWriter {
         tag == .script && HTMLTag.isFormula(scriptType: attributes["type"])
     }
 
-    /// Whether a script with a formula is open.
     var isInScript: Bool { script != nil }
 
     func beginScript() { script = [] }
 
-    /// Reads a script's formula.
     func readScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         let room = max(0, FormulaWriter.longestFormula - (script?.count ?? 0))
         script?.append(contentsOf: bytes.prefix(room))
     }
 
-    /// Appends a script's formula.
     func endScript() {
         guard let source = script else { return }
         script = nil

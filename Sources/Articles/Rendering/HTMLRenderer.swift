@@ -85,7 +85,6 @@ final class ReversedLists: HTMLHandler {
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 }
 
-/// Finds web addresses in plain text.
 private enum WrittenLinks {
     private static let starts = ["https://", "http://", "www."]
 

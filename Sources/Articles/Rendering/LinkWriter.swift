@@ -13,7 +13,6 @@ final class LinkWriter {
     private static let maximumLinks = 10_000
     private static let maximumAnchors = 20_000
 
-    /// The state when a link starts.
     struct Start {
         /// The number of the link around it, or 0.
         var link: Int32

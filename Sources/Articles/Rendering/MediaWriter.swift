@@ -60,7 +60,6 @@ final class MediaWriter {
         return .nothing
     }
 
-    /// Ends an element.
     func end(tag: HTMLTag) { if tag == outer { outer = nil } }
 
     private func open(_ tag: HTMLTag) { outer = outer ?? tag }

@@ -20,13 +20,11 @@ final class ParagraphWriter {
     var preformatted = 0
     /// The number of open elements that keep their lines but not their spaces.
     var keptLines = 0
-    /// The current text direction.
     var direction = Direction.fromLeft
     private var prefixes: [Prefix] = []
     /// The number of pictures whose paragraph is known.
     private var placedImages = 0
 
-    /// The prefix of all lines inside a block.
     private struct Prefix {
         var first: StyledLine
         var rest: StyledLine
@@ -51,7 +49,6 @@ final class ParagraphWriter {
     /// Spaces including no-break spaces, which many editors put into empty paragraphs.
     private static let blanks: [Glyph] = [.space] + [Glyph("\u{A0}")].compactMap { $0 }
 
-    /// The number of paragraphs so far.
     var count: Int { article.paragraphs.count }
     var isFull: Bool { count >= ParagraphWriter.maximumParagraphs }
 
@@ -69,7 +66,6 @@ final class ParagraphWriter {
         if text.count > ParagraphWriter.longestSpan { flushSpan() }
     }
 
-    /// Appends text, keeping its lines.
     func appendLines(_ bytes: UnsafeBufferPointer<UInt8>) {
         for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             if number > 0 {
@@ -85,7 +81,6 @@ final class ParagraphWriter {
         if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
     }
 
-    /// Appends code, keeping its lines and spaces.
     private func appendProgram(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < bytes.count, !isFull {
@@ -170,7 +165,6 @@ final class ParagraphWriter {
 
     func dropPrefix() { if !prefixes.isEmpty { prefixes.removeLast() } }
 
-    /// The index of the next paragraph.
     var next: Int {
         let isBlankBefore = needsBlank && article.paragraphs.last.map { $0 != .blank } ?? false
         return count + (isBlankBefore ? 1 : 0)

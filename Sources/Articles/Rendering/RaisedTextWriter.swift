@@ -3,7 +3,6 @@ import TerminalText
 /// Writes superscripts and subscripts as signs, otherwise in brackets.
 final class RaisedTextWriter {
     private let paragraphs: ParagraphWriter
-    /// The number of open superscripts and subscripts.
     private var open = 0
 
     /// The maximum length of a note's mark, and of other raised text, in bytes.
@@ -13,7 +12,6 @@ final class RaisedTextWriter {
 
     init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
 
-    /// The state when a superscript or subscript starts.
     struct Start {
         var isRaised: Bool
         var isFormula: Bool

@@ -4,7 +4,6 @@ import TerminalText
 final class TableWriter {
     private let paragraphs: ParagraphWriter
     private var tables: [Table] = []
-    /// The table whose cell is being collected.
     private var tableOfCell: Int?
 
     /// An open table. Its cells are collected until it is complete, unless it turns out to be for layout.
@@ -15,7 +14,6 @@ final class TableWriter {
         var rows: [[ArticleTable.Cell]] = []
         var row: [ArticleTable.Cell] = []
         var cell: ArticleTable.Cell?
-        /// Whether it waits for its next cell.
         var isWaiting: Bool { isCollecting && cell == nil && !isInCaption }
         var isInCaption = false
         /// Whether some of its rows were already written.
@@ -31,7 +29,6 @@ final class TableWriter {
 
     init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
 
-    /// Whether text goes into a collected cell.
     var isInCell: Bool { tableOfCell != nil }
 
     // MARK: Blocks

@@ -7,7 +7,6 @@ enum TeXText {
     }
 }
 
-/// Reads TeX from left to right.
 private struct TeXReader {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -61,7 +60,6 @@ private struct TeXReader {
         }
     }
 
-    /// Reads the argument of a command.
     private mutating func argument() -> String {
         depth += 1
         defer { depth -= 1 }
@@ -128,7 +126,6 @@ private struct TeXReader {
     }
 }
 
-/// The signs that TeX's commands stand for.
 private enum TeXSigns {
     static let texts: Set<String> = [
         "text", "textrm", "textbf", "textit", "texttt", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal",

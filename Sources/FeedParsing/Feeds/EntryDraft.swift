@@ -7,12 +7,10 @@ struct EntryDraft {
     var permanentID: String?
     /// Whether an element contained an identifier.
     var hasID = false
-    /// The rank of the link among several alternates.
     var linkRank = 0
     var commentsAreFeed = false
     /// The authors of the feed from which an entry was copied (RFC 4287, section 4.2.11).
     var sourceAuthors: [ParsedAuthor] = []
-    /// The pictures of a post with their descriptions.
     var pictures: [(url: String, description: String?)] = []
 
     /// The recording in other formats.
@@ -46,7 +44,6 @@ struct EntryDraft {
 
     /// The HTML of the element `description`, or of a summary outside Atom.
     var description: String?
-    /// Whether a summary came before the description.
     var sawSummary = false
     var created: ParsedDate?
     var dublinCoreDate: ParsedDate?

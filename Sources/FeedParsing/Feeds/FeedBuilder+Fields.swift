@@ -192,7 +192,6 @@ extension FeedBuilder {
         }
     }
 
-    /// Returns the text of an element, or at most `limit` bytes of it as written.
     func string(_ frame: FeedElement, limit: Int = .max) -> String {
         frame.string(isValid: hasValidText, limit: limit)
     }

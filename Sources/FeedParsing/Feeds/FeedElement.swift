@@ -1,7 +1,6 @@
 import Foundation
 import WebAddresses
 
-/// An open element of a document.
 struct FeedElement {
     var name: MarkupName
     var attributes: [MarkupAttribute]
@@ -31,10 +30,8 @@ struct FeedElement {
         attributes.first { $0.name.local == local && $0.name.vocabulary != .xml }?.value
     }
 
-    /// Returns an address in the element as an absolute one.
     func resolved(_ address: String) -> String? { WebAddress.resolve(address, base: base) }
 
-    /// Returns the absolute address in an attribute.
     func link(_ local: String) -> String? { attribute(local).flatMap(resolved) }
 
     /// Whether a text is markup. Atom 0.3's texts without a type or in base64 often are, and child elements always.

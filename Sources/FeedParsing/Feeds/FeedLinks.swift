@@ -65,7 +65,6 @@ private final class LinkHandler: MarkupHandler {
     private var base: String
     var announced: [FeedLink] = []
     var likely: [FeedLink] = []
-    /// The address to which the page refers.
     var refresh: String?
 
     init(base: String) { self.base = base }

@@ -7,7 +7,6 @@ import CLibXML2
 /// RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed are recognised by their content. As much as possible is read,
 /// and errors are in ``FeedReading/problems``.
 package enum FeedParser {
-    /// The maximum number of entries in a document.
     static let maximumEntries = 10_000
 
     /// Parses a document.
@@ -66,7 +65,6 @@ package enum FeedParser {
         throw .unknownFormat(problems.first)
     }
 
-    /// Whether a document ends before its first tag does.
     private static func endsInFirstTag(_ utf8: [UInt8]) -> Bool {
         var index = utf8.firstIndex { !$0.isBlank } ?? utf8.endIndex
         while index < utf8.count, utf8[index] == UInt8(ascii: "<") {

@@ -29,7 +29,6 @@ package struct JSONFeedDocument: Encodable {
     }
 }
 
-/// The name of a member.
 private struct Name: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }

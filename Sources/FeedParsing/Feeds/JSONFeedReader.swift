@@ -1,6 +1,5 @@
 import Foundation
 
-/// Reads JSON Feed 1.0 and 1.1.
 enum JSONFeedReader {
     /// The maximum number of values in a document, each of which takes hundreds of bytes once parsed.
     static let maximumValues = 400_000

@@ -96,7 +96,6 @@ package struct ParsedEntry: Hashable, Sendable {
     package var commentsLink: String?
     /// The address of a feed of the comments (Well-Formed Web's commentRss).
     var commentsFeed: String?
-    /// The number of comments (Slash).
     var commentCount: Int?
     package var language: String?
     /// Whether the document ended inside the entry before its identity was known. It is shown but not stored.

@@ -32,7 +32,6 @@ enum RelativeLinks {
     }
 }
 
-/// Finds the values of attributes that are links.
 private struct LinkValues {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0

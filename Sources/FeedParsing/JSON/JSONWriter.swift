@@ -8,7 +8,6 @@ package final class JSONWriter {
         var count = 0
     }
 
-    /// The size of a piece in bytes.
     private static let piece = 1 << 16
 
     private let output: ([UInt8]) -> Void
@@ -90,7 +89,6 @@ extension JSONWriter {
     }
 }
 
-/// Writes one value.
 private struct ValueEncoder: Encoder {
     let writer: JSONWriter
     /// The number of open lists and objects around the value.
@@ -114,7 +112,6 @@ private struct ValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(writer: writer) }
 }
 
-/// Writes the members of an object.
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let writer: JSONWriter
     let depth: Int
@@ -154,7 +151,6 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Writes the elements of a list.
 private struct Elements: UnkeyedEncodingContainer {
     let writer: JSONWriter
     let depth: Int

@@ -1,6 +1,5 @@
 import CLibXML2
 
-/// The names of HTML's elements.
 enum HTMLNames {
     /// The elements that libxml2 doesn't know, because they are younger than HTML 4.
     private static let younger: Set<String> = [

@@ -73,7 +73,6 @@ package enum Markup {
             "picture", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "video",
         ], by: { $0.utf8.first ?? 0 })
 
-    /// Whether a tag belongs to a block element.
     private static func isOfBlock(_ bytes: [UInt8], tag start: Int) -> Bool {
         let name = bytes[start + 1] == UInt8(ascii: "/") ? start + 2 : start + 1
         guard name < bytes.count else { return false }

@@ -1,4 +1,3 @@
-/// The vocabularies used in feeds.
 enum Vocabulary: Hashable {
     case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
     case thread, feedburner, geo, syndication, prism, xhtml, xml, other
@@ -77,7 +76,6 @@ final class MarkupName: Sendable {
     private static let foreignElements: Set<String> = ["category", "image", "cloud", "enclosure", "guid", "id"]
 }
 
-/// An attribute with its value.
 struct MarkupAttribute {
     var name: MarkupName
     var value: String

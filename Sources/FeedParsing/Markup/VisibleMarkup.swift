@@ -1,4 +1,3 @@
-/// What is visible of HTML.
 extension Markup {
     /// Whether a text contains tags of HTML's elements.
     static func hasElements(_ text: String) -> Bool {

@@ -47,7 +47,6 @@ package enum TrackReader {
 
     /// The maximum number of points, which exceeds the width of any terminal.
     static let maximumPoints = 4000
-    /// The maximum number of points of interest.
     static let maximumWayPoints = 100
 
     /// The maximum length of a track in kilometres, and the maximum elevation above or below sea level in metres.
@@ -174,7 +173,6 @@ private struct TrackLine {
     private var distance = 0.0
     private var last: (north: Double, east: Double)?
 
-    /// Begins another track or route.
     mutating func begin() { isAtBeginning = true }
 
     mutating func add(_ place: (north: Double, east: Double), height: Double?) {

@@ -11,7 +11,6 @@ struct LifereaFolder {
         matchesAny = matchType?.lowercased() != "all"
     }
 
-    /// Adds a rule.
     mutating func add(rule: String, value: String, isAdditive: Bool) {
         let text = ListedQuery.quoted(value)
         let term: String? =

@@ -90,7 +90,6 @@ private final class OPMLHandler: MarkupHandler {
     /// Decodes a name that a program has escaped twice, or three times.
     private static func decoded(_ text: String) -> String { Markup.decodeEntities(Markup.decodeEntities(text)) }
 
-    /// The folder of the current outline.
     private var folder: String { open.last ?? "" }
 
     /// Returns the folder of an outline within the current one, up to a length that is reported as too long.

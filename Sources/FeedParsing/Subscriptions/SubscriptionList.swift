@@ -82,7 +82,6 @@ package struct SubscriptionListReading: Hashable, Sendable {
         }
     }
 
-    /// Adds a problem.
     mutating func report(_ problem: FeedProblem) {
         if problems.count < SubscriptionListReading.maximumProblems {
             problems.append(problem)
@@ -334,7 +333,6 @@ struct LineListReader {
             line: line)
     }
 
-    /// A word of a line.
     private struct Field {
         var text: String
         var isQuoted = false

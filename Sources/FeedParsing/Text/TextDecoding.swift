@@ -1,11 +1,9 @@
 import CUchardet
 import Platform
 
-/// A document converted to UTF-8.
 struct DecodedDocument {
     /// The text in valid UTF-8, which later code doesn't check again.
     var utf8: [UInt8]
-    /// The error in the encoding, if any.
     var problem: String?
 }
 

@@ -10,6 +10,5 @@ extension String {
         return String(self[start...end])
     }
 
-    /// The string, or `nil` if it is empty.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

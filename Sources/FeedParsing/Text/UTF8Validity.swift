@@ -2,7 +2,6 @@
 struct UTF8Validity: Equatable {
     /// Whether they are well-formed (The Unicode Standard, table 3-7).
     private(set) var isUTF8 = true
-    /// Whether all of them are ASCII.
     private(set) var isASCII = true
 
     /// Checks bytes, ASCII in steps of eight.

@@ -23,7 +23,6 @@ struct MarkupNames {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Whether an attribute declares a prefix.
     func isDeclaration(_ attribute: WellFormedXMLReader.Written) -> Bool {
         guard bytes.have("xmlns", at: attribute.name.lowerBound) else { return false }
         return attribute.name.count == 5 || attribute.colon == attribute.name.lowerBound + 5
@@ -56,7 +55,6 @@ struct MarkupNames {
 
     private mutating func forget() { for index in known.indices { known[index] = nil } }
 
-    /// Returns a name with its vocabulary.
     mutating func name(_ written: WellFormedXMLReader.Written, isAttribute: Bool)
         throws(WellFormedXMLReader.Unsupported) -> MarkupName
     {

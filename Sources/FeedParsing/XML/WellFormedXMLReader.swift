@@ -6,13 +6,11 @@ import Platform
 /// instructions, and references to characters and XML's own entities. Anything else ends it, such as a document type,
 /// an undeclared prefix or an error, and ``XMLReader`` has to read the document instead. The events are the same.
 struct WellFormedXMLReader {
-    /// The reason to read a document with libxml2.
     struct Unsupported: Error {}
 
     /// An element or attribute as written, with the range of its name in the document.
     struct Written {
         var name: Range<Int>
-        /// The offset of the colon after the prefix.
         var colon: Int?
         var value = 0..<0
     }

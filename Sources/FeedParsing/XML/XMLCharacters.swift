@@ -120,7 +120,6 @@ enum XMLCharacters {
         }
     }
 
-    /// Returns the character of a numeric reference.
     private static func scalar(_ reference: String) -> Unicode.Scalar? {
         guard reference.hasPrefix("#") else { return nil }
         let isHexadecimal = reference.hasPrefix("#x")

@@ -6,9 +6,7 @@ import Platform
 /// It reads as much as possible of malformed documents. Because documents are untrusted, only short plain entities can
 /// be declared, no address is fetched, and depth and tag lengths are limited.
 enum XMLReader {
-    /// The maximum depth.
     static let maximumDepth = 256
-    /// The maximum size of a tag in bytes.
     static let maximumTag = 256 * 1024
     /// The maximum number of bytes before the first element. libxml2's cost for declarations grows quadratically.
     static let maximumProlog = 256 * 1024
@@ -117,7 +115,6 @@ enum XMLReader {
     }
 }
 
-/// The state while reading a document.
 private final class XMLSession {
     private let handler: any MarkupHandler
     var parser: xmlParserCtxtPtr?
@@ -136,7 +133,6 @@ private final class XMLSession {
         var uri: UnsafePointer<xmlChar>?
     }
 
-    /// The maximum number of reported errors.
     private static let maximumProblems = 20
 
     init(handler: any MarkupHandler) { self.handler = handler }

@@ -1,5 +1,4 @@
 extension CodeReaders {
-    /// What a program does with its arguments.
     enum Kind: Hashable {
         /// A shell that reads its script and passes the remaining arguments to it.
         case shell

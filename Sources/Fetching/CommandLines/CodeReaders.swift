@@ -3,7 +3,6 @@
 /// Programs that start others are followed: `nohup`, `env`, `tmux new-window`, `xterm -e`. Of programs that it doesn't
 /// know, only shells and interpreters among the arguments count, and options whose names say that they run something.
 struct CodeReaders {
-    /// What becomes of an argument.
     enum Use: Hashable {
         /// The program gets it.
         case data
@@ -22,7 +21,6 @@ struct CodeReaders {
         case other
     }
 
-    /// The uses of the arguments.
     private(set) var uses: [Use]
     /// The position from which tmux reads arguments: it ends a command at a semicolon.
     private(set) var firstOfTmux: Int?

@@ -51,7 +51,6 @@ struct CommandArgument: Hashable {
         return text
     }
 
-    /// The first value in it.
     var value: String? {
         for case .value(let name) in elements { return name }
         return nil

@@ -85,7 +85,6 @@ struct CommandHazard: Hashable {
         "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "{", "}", "!", "time", "coproc",
     ]
 
-    /// Returns the first hazard in a script.
     static func first(
         in script: ShellScript, outside: Set<String> = [], hasForeignInput: Bool = false, depth: Int = 0
     ) -> CommandHazard? {
@@ -157,7 +156,6 @@ struct CommandHazard: Hashable {
         }
     }
 
-    /// Returns the variable that an argument assigns to.
     private static func assigned(_ argument: CommandArgument) -> String? {
         let start = argument.start
         guard let equals = start.firstIndex(of: "="), equals > start.startIndex else { return nil }

@@ -69,7 +69,6 @@ package enum CommandNotation: Hashable, Sendable {
 }
 
 extension [CommandPiece] {
-    /// The text, or `nil` if it contains a value.
     var text: String? {
         var text = ""
         for piece in self {

@@ -103,7 +103,6 @@ package struct CommandTemplate: Hashable, Sendable {
         "make it a whole word, or the end of one after = or :, of a program that is no shell, or let a script refer to "
         + "\"$\(CommandVariable.prefix)LINK\" in quotes"
 
-    /// Returns the program that a script starts first.
     private static func firstProgram(_ words: [[CommandPiece]], _ readers: CodeReaders) -> String? {
         for (word, use) in zip(words, readers.uses) {
             guard case .script = use else { continue }

@@ -3,12 +3,10 @@
 /// It knows quotation, expansions, redirections and separators, which decide what each program receives. Compound
 /// commands only appear as the commands in them.
 struct ShellScript {
-    /// The quotation around a part of a word.
     enum Quoting: Hashable {
         case none, single, double, escaped
     }
 
-    /// A part of a word.
     struct Element: Hashable {
         enum Kind: Hashable {
             case character(Character)
@@ -58,7 +56,6 @@ struct ShellScript {
     }
 }
 
-/// Reads a ``ShellScript``.
 struct ShellParser {
     private let pieces: [CommandPiece]
     private(set) var index = 0
