@@ -129,8 +129,7 @@ import Testing
         for host in [
             "dailymotion.com", "www.dailymotion.com", "youtube.com", "www.youtube.com", "youtube-nocookie.com",
             "www.youtube-nocookie.com", "player.vimeo.com", "v.qq.com", "bilibili.com", "live.bilibili.com",
-            "archive.org",
-            "upload.wikimedia.org", "player.twitch.tv",
+            "archive.org", "upload.wikimedia.org", "player.twitch.tv",
         ] {
             #expect(
                 article("<iframe src='https://\(host)/x'></iframe>").content?.contains(
@@ -268,8 +267,7 @@ import Testing
             "<p class=byline>Anna Rossi</p>", "<p class=author>Anna Rossi</p>",
             "<p class='p-author x'> Anna  Rossi </p>", "<span id=writtenby>Anna Rossi</span>",
             "<p class=dateline>Anna Rossi</p>", "<a rel=author href=x>Anna Rossi</a>",
-            "<p itemprop=author>Anna Rossi</p>",
-            "<p itemprop=author>by <b itemprop=name>Anna Rossi</b>, today</p>",
+            "<p itemprop=author>Anna Rossi</p>", "<p itemprop=author>by <b itemprop=name>Anna Rossi</b>, today</p>",
         ] {
             let found = article(element)
             #expect(found.byline == "Anna Rossi" && !found.text.contains("Anna"), "\(element): \(found.byline ?? "-")")

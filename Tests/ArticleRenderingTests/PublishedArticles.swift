@@ -52,8 +52,7 @@ import Testing
             ("<img src=blank.gif data-lazy-src=p>", ["p"]), ("<img src=blank.gif data-original=p>", ["p"]),
             ("<img srcset='s 320w, m 1200w, l 4000w'>", ["m"]), ("<img srcset='a.png, b.png 2x'>", ["b.png"]),
             ("<img data-srcset='l 4000w, xl 8000w'>", ["l"]), ("<img src=p srcset='q 2x'>", ["p"]),
-            ("<img src=''>", []), ("<img srcset=' , '>", []),
-            ("<noscript><img src=p></noscript>", ["p"]),
+            ("<img src=''>", []), ("<img srcset=' , '>", []), ("<noscript><img src=p></noscript>", ["p"]),
             ("<img src='data:image/gif;base64,R0'><noscript><figure><img src=p></figure></noscript>", ["p"]),
             ("<img data-src=p><noscript><img src=q></noscript><img src=r>", ["p", "r"]),
             ("<img src=p><noscript><img src=p></noscript>", ["p"]),
@@ -89,9 +88,8 @@ import Testing
             ("<ol type=a start=26><li>a<li>b</ol>", ["z. a", "aa. b"]),
             ("<ol type=A><li>a<li>b</ol>", ["A. a", "B. b"]),
             ("<ol type=i start=4><li>a<li>b</ol>", ["iv. a", "v. b"]),
-            ("<ol type=I start=1999><li>a</ol>", ["MCMXCIX. a"]),
-            ("<ol type=i start=0><li>a</ol>", ["0. a"]), ("<ol type=x><li>a</ol>", ["1. a"]),
-            ("<ol reversed start=3><li>a<li>b</ol>", ["3. a", "2. b"]),
+            ("<ol type=I start=1999><li>a</ol>", ["MCMXCIX. a"]), ("<ol type=i start=0><li>a</ol>", ["0. a"]),
+            ("<ol type=x><li>a</ol>", ["1. a"]), ("<ol reversed start=3><li>a<li>b</ol>", ["3. a", "2. b"]),
             (
                 "<ol reversed><li>a<li>b<ol reversed><li>c<li>d</ol><li value=9>e</ol>",
                 ["3. a", "2. b", "   2. c", "   1. d", "9. e"]
@@ -128,8 +126,7 @@ import Testing
                 ["https://a.example/w_(x)", "https://www.b.example/?q=1"]
             ),
             ("<https://a.example>", ["https://a.example"]), ("https://", []), ("xhttps://a.example", []),
-            ("awww.b.example", []),
-            ("HTTPS://A.example/", ["HTTPS://A.example/"]),
+            ("awww.b.example", []), ("HTTPS://A.example/", ["HTTPS://A.example/"]),
             ("https://a.example https://a.example", ["https://a.example"]),
         ] as [(String, [String])])
     func linksAddressesInPlainText(text: String, links: [String]) {

@@ -15,8 +15,7 @@ import Testing
         for (html, text) in [
             ("a <b>b</b> c", "a **b** c"), ("a <i>b</i> c", "a *b* c"), ("<b><i>b</i></b>", "**b**"),
             ("a<b> b </b>c", "a **b** c"), ("a <code>b * c</code>", "a `b * c`"), ("<code>a`b</code>", "`a'b`"),
-            ("<mark>a</mark>", "a"),
-            ("<a href=x>y</a> z", "[y](https://a.example/dir/x) z"),
+            ("<mark>a</mark>", "a"), ("<a href=x>y</a> z", "[y](https://a.example/dir/x) z"),
             ("<a href=x>y <b>z</b></a>", "[y z](https://a.example/dir/x)"),
             ("<a href=x>y</a><a href=w>z</a>", "[y](https://a.example/dir/x)[z](https://a.example/dir/w)"),
             ("<a href='https://a.example/(x)'>y</a>", "[y](<https://a.example/(x)>)"),

@@ -63,9 +63,8 @@ import Testing
         let (cyrillic, greek, latin) = ("й", "ι", "é")
         for (type, declaration, letter) in [
             ("text/xml; charset=windows-1251", " encoding='windows-1253'", cyrillic),
-            ("text/xml", " encoding='windows-1253'", greek),
-            (nil, " encoding='windows-1253'", greek), (nil, " encoding = \"windows-1253\"", greek),
-            (nil, " encoding=\"windows-1253\" standalone='yes'", greek),
+            ("text/xml", " encoding='windows-1253'", greek), (nil, " encoding='windows-1253'", greek),
+            (nil, " encoding = \"windows-1253\"", greek), (nil, " encoding=\"windows-1253\" standalone='yes'", greek),
             (nil, "", latin), (nil, " encoding=''", latin), (nil, " encoding=windows-1253", latin),
             ("text/xml; charset=", " encoding='windows-1253'", greek),
             ("text/xml; Charset=\"windows-1251\"", "", cyrillic), ("text/xml;charset='windows-1251'", "", cyrillic),

@@ -11,8 +11,7 @@ import Testing
     @Test func findsAnnouncedFeeds() {
         for type in [
             "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml", "text/xml",
-            "application/xml",
-            "application/json", "APPLICATION/RSS+XML", " application/rss+xml; charset=utf-8",
+            "application/xml", "application/json", "APPLICATION/RSS+XML", " application/rss+xml; charset=utf-8",
         ] {
             #expect(links("<link rel=alternate type=\"\(type)\" href=f>") == ["https://a.example/blog/f"], "\(type)")
         }
@@ -21,9 +20,8 @@ import Testing
         }
         for link in [
             "<link rel=alternate type=text/html href=f>", "<link rel=alternate href=f>",
-            "<link rel=stylesheet type=text/xml href=f>",
-            "<link rel=alternate type=text/xml>", "<link rel=alternate type=text/xml href=' '>",
-            "<link rel=alternates type=text/xml href=f>",
+            "<link rel=stylesheet type=text/xml href=f>", "<link rel=alternate type=text/xml>",
+            "<link rel=alternate type=text/xml href=' '>", "<link rel=alternates type=text/xml href=f>",
             "<link rel=alternate type=text/xml href='feed:x'>", "<a rel=alternate type=text/xml href=f>x</a>",
             "<img rel=alternate type=text/xml href=f>",
             "<link rel=alternate type=application/json href='https://a.example/wp-json/wp/v2/pages/1'>",

@@ -322,11 +322,10 @@ import Testing
             ("a</script>b", "ab"),
             ("<script id='x' type='math/tex; mode=display'>x<y</script>b", "<script type=\"math/tex\">x<y</script>b"),
             ("<script type='math/tex' src='x'>x</script >", "<script type=\"math/tex\">x</script>"),
-            ("<script type='math/tex'>x", ""),
-            ("a<!-- x > -->b", "ab"), ("a<!-- x", "a"), ("a<!DOCTYPE html>b", "ab"),
-            ("a<![CDATA[x]]>b", "a<![CDATA[x]]>b"),
-            ("a<scripted>b", "a<scripted>b"), ("a<applet/>b", "ab"), ("a<", "a<"), ("a<!", "a<!"), ("a<s", "a<s"),
-            ("a<!-->b-->c", "ac"), ("a<!d", "a<!d"), ("<script", ""), ("a<strong>b</strong>", "a<strong>b</strong>"),
+            ("<script type='math/tex'>x", ""), ("a<!-- x > -->b", "ab"), ("a<!-- x", "a"), ("a<!DOCTYPE html>b", "ab"),
+            ("a<![CDATA[x]]>b", "a<![CDATA[x]]>b"), ("a<scripted>b", "a<scripted>b"), ("a<applet/>b", "ab"),
+            ("a<", "a<"), ("a<!", "a<!"), ("a<s", "a<s"), ("a<!-->b-->c", "ac"), ("a<!d", "a<!d"), ("<script", ""),
+            ("a<strong>b</strong>", "a<strong>b</strong>"),
         ] {
             #expect(ActiveMarkup.removed(from: html) == expected, "\(html)")
         }

@@ -23,15 +23,13 @@ import Testing
             ("\"image\": \" \", \"banner_image\": \"/b\"", "image=https://f.example/b"),
             ("\"authors\": [{\"name\": \"A\"}], \"author\": {\"name\": \"B\"}", "authors=A"),
             ("\"author\": {\"name\": \"B\"}", "authors=B"), ("\"author\": {}", ""),
-            ("\"authors\": [1, {\"name\": \"A\"}]", "authors=A"),
-            ("\"title\": \"\"", ""), ("\"title\": \" a\\n b \"", "title=a b"),
-            ("\"title\": \"a <b>b</b>\"", "title=a <b>b</b>"), ("\"title\": \"&amp;\"", "title=&amp;"),
+            ("\"authors\": [1, {\"name\": \"A\"}]", "authors=A"), ("\"title\": \"\"", ""),
+            ("\"title\": \" a\\n b \"", "title=a b"), ("\"title\": \"a <b>b</b>\"", "title=a <b>b</b>"),
+            ("\"title\": \"&amp;\"", "title=&amp;"),
             ("\"title\": \"a &#8216;<b>b</b>&#x2019; &amp; c\"", "title=a ‘b’ & c"),
             ("\"content_html\": \"\", \"content_text\": \"x\"", "text=x"), ("\"id\": 1.5", "id=1.5"),
-            ("\"id\": \"\"", ""),
-            ("\"url\": \"http://b.example:99999/\"", ""), ("\"tags\": \"x\"", "tags=x"),
-            ("\"language\": \" it \"", "language=it"),
-            ("\"date_published\": \"soon\"", "published=soon"),
+            ("\"id\": \"\"", ""), ("\"url\": \"http://b.example:99999/\"", ""), ("\"tags\": \"x\"", "tags=x"),
+            ("\"language\": \" it \"", "language=it"), ("\"date_published\": \"soon\"", "published=soon"),
             (
                 "\"attachments\": [{\"url\": \"/a\"}, {\"url\": \"/b\", \"size_in_bytes\": -1}]",
                 "enclosures=https://f.example/a+https://f.example/b"
@@ -82,8 +80,7 @@ import Testing
             ("\"guid\": \"g\"", "id=g"), ("\"guid\": 7", "id=7"),
             ("\"guid\": {\"#value\": \"g\", \"isPermaLink\": false}", "id=g"),
             ("\"title\": \"a &amp; b\"", "title=a & b"), ("\"author\": \"Ann\"", "authors=Ann"),
-            ("\"author\": \"\"", ""),
-            ("\"enclosure\": {\"type\": \"a/b\"}", ""),
+            ("\"author\": \"\"", ""), ("\"enclosure\": {\"type\": \"a/b\"}", ""),
             ("\"enclosure\": {\"url\": \"/m\", \"length\": \"x\"}", "enclosures=https://f.example/m"),
         ] {
             #expect(try channel("\"item\": [{\(keys)}, 1]").entries.map(FeedVocabularyTests.told) == [told], "\(keys)")
@@ -109,8 +106,7 @@ import Testing
         let date = ParsedDate(instant: 0, text: "1970")
         for (id, link, title, published, written) in [
             ("i", "l", "t", date, "i"), (nil, "l", "t", date, "l"), (nil, nil, "t", date, "t"),
-            (nil, nil, nil, date, "1970"),
-            (nil, nil, nil, nil, ""),
+            (nil, nil, nil, date, "1970"), (nil, nil, nil, nil, ""),
         ] as [(String?, String?, String?, ParsedDate?, String)] {
             let item = try self.written { _, entry in
                 (entry.id, entry.link, entry.title, entry.published) = (id, link, title, published)

@@ -118,8 +118,8 @@ import Testing
     @Test func readsEachLineOfAList() throws {
         for (line, feed) in [
             ("https://a.example/", "https://a.example/"), ("HTTPS://a.example/", "HTTPS://a.example/"),
-            ("http://a.example/", "http://a.example/"),
-            ("file:///x", "file:///x"), ("feed://a.example/", "feed://a.example/"), ("exec:/bin/x", "exec:/bin/x"),
+            ("http://a.example/", "http://a.example/"), ("file:///x", "file:///x"),
+            ("feed://a.example/", "feed://a.example/"), ("exec:/bin/x", "exec:/bin/x"),
             ("filter:/bin/x:https://a.example/", "filter:/bin/x:https://a.example/"),
             ("  https://a.example/  a  b ", "https://a.example/ #a #b"),
             ("https://a.example/\ta\tb", "https://a.example/ #a #b"),
@@ -130,8 +130,7 @@ import Testing
             ("https://a.example/ ~ x", "https://a.example/ #x"),
             ("https://a.example/ \"~A name\" ~Other", "https://a.example/ 'Other'"),
             ("https://a.example/ ! x", "https://a.example/ #x hidden"),
-            ("https://a.example/ {x}", "https://a.example/"),
-            ("https://a.example/ \"é\"", "https://a.example/ #é"),
+            ("https://a.example/ {x}", "https://a.example/"), ("https://a.example/ \"é\"", "https://a.example/ #é"),
             ("\"exec:/bin/x \\\"y z\\\"\" t", "exec:/bin/x \"y z\" #t"),
             ("https://a.example/ \"\" x", "https://a.example/ # #x"),
             ("https://a.example/ a\\b", "https://a.example/ #a\\b"),
@@ -208,8 +207,7 @@ import Testing
         #expect(
             list.subscriptions.map(told) == [
                 "https://g.example/", "https://a.example/ 'A < B' in Tech",
-                "exec:curl -s https://b.example/feed 'B' in Tech",
-                "exec:sh -c 'cat f | head' in Tech",
+                "exec:curl -s https://b.example/feed 'B' in Tech", "exec:sh -c 'cat f | head' in Tech",
             ])
         #expect(
             list.problems.map(\.message) == [

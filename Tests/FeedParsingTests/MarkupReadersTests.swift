@@ -34,15 +34,14 @@ import Testing
     /// Well-formed documents with their events.
     private static let sound: [(String, String)] = [
         ("<a>x</a>", "<a>x</a>"), ("<A>x</A>", "<a>x</a>"), ("<a/>", "<a></a>"), ("<a />", "<a></a>"),
-        ("<a b=\"1\" c='2'/>", "<a b=1 c=2></a>"),
-        ("<a B='x'/>", "<a b=x></a>"), ("<a b = 'x'/>", "<a b=x></a>"), ("<a b='x>y'/>", "<a b=x>y></a>"),
-        ("<a b='\"'/>", "<a b=\"></a>"),
+        ("<a b=\"1\" c='2'/>", "<a b=1 c=2></a>"), ("<a B='x'/>", "<a b=x></a>"), ("<a b = 'x'/>", "<a b=x></a>"),
+        ("<a b='x>y'/>", "<a b=x>y></a>"), ("<a b='\"'/>", "<a b=\"></a>"),
         ("<a b='&lt;&amp;&quot;&apos;&#65;'/>", "<a b=<&\"'A></a>"), ("<a>&lt;&amp;&#x42;&gt;</a>", "<a><&B></a>"),
         ("<a><![CDATA[<b>&amp;]]]></a>", "<a><b>&amp;]</a>"), ("<a>x<!-- <b> -->y</a>", "<a>xy</a>"),
         ("<a>x<?pi b ?>y</a>", "<a>xy</a>"),
         ("<?xml version='1.0'?><!DOCTYPE a><a><b>x</b><b/>y</a>", "<a><b>x</b><b></b>y</a>"),
-        ("<a-b.c_1/>", "<a-b.c_1></a-b.c_1>"), ("<é/>", "<é></é>"),
-        ("<a>\n x\t</a>", "<a>\n x\t</a>"), ("<x:a x:b='1' xmlns:x='urn:x'/>", "<a b=1></a>"),
+        ("<a-b.c_1/>", "<a-b.c_1></a-b.c_1>"), ("<é/>", "<é></é>"), ("<a>\n x\t</a>", "<a>\n x\t</a>"),
+        ("<x:a x:b='1' xmlns:x='urn:x'/>", "<a b=1></a>"),
     ]
 
     @Test func bothReadersAgreeOnWellFormedDocuments() {
@@ -81,20 +80,16 @@ import Testing
 
     private static let broken: [(String, String)] = [
         ("<a>x", "<a>x|cut|</a>"), ("<a><b>x", "<a><b>x|cut|</b></a>"), ("<a><b>x</a>", "<a><b>x</b></a>"),
-        ("</b>x", "x"), ("<a>x</c>y</a>", "<a>xy</a>"),
-        ("<a>x</A>", "<a>x</a>"), ("<a>x</a", "<a>x</a>"), ("<a>x</a<b/>", "<a>x</a><b></b>"),
-        ("<a b=1 c d='2'>x</a>", "<a b=1 c= d=2>x</a>"),
+        ("</b>x", "x"), ("<a>x</c>y</a>", "<a>xy</a>"), ("<a>x</A>", "<a>x</a>"), ("<a>x</a", "<a>x</a>"),
+        ("<a>x</a<b/>", "<a>x</a><b></b>"), ("<a b=1 c d='2'>x</a>", "<a b=1 c= d=2>x</a>"),
         ("<a b=1 b=2/>", "<a b=2></a>"), ("<a href=http://x/y/>z", "<a href=http://x/y></a>z"),
-        ("<a href=/x/y>z</a>", "<a href=/x/y>z</a>"),
-        ("<a b=\"x>y</a>", "<a b=\"x>y</a>"), ("<a b=", "<a b=>|cut|</a>"), ("<a b", "<a b=>|cut|</a>"),
-        ("<a", "<a>|cut|</a>"), ("<a <b>x</b>", "<a><b>x</b>|cut|</a>"),
-        ("a < b", "a < b"), ("<1>", "<1>"), ("<", "<"),
+        ("<a href=/x/y>z</a>", "<a href=/x/y>z</a>"), ("<a b=\"x>y</a>", "<a b=\"x>y</a>"),
+        ("<a b=", "<a b=>|cut|</a>"), ("<a b", "<a b=>|cut|</a>"), ("<a", "<a>|cut|</a>"),
+        ("<a <b>x</b>", "<a><b>x</b>|cut|</a>"), ("a < b", "a < b"), ("<1>", "<1>"), ("<", "<"),
         ("a & b &; &nosuch; &amp &eacute;&#233;&#xE9;", "a & b &; &nosuch; &amp ééé"),
         ("<a b='&nosuch;&'/>", "<a b=&nosuch;&></a>"), ("<![CDATA[x</a>", "x"), ("<a><![CDATA[x</a>", "<a>x</a>"),
-        ("<![CDATA[x", "x"),
-        ("<!-- x > y", " y"), ("x<!-- y", "x"), ("x<!---->y", "xy"), ("x<!-- y -- > z -->w", "xw"), ("x<? y", "x"),
-        ("x<!DOCTYPE y [<!ENTITY a 'b'> ]>z", "xz"), ("x<!y", "x"),
-        ("a\u{1}b\u{0}c\td", "abc\td"),
+        ("<![CDATA[x", "x"), ("<!-- x > y", " y"), ("x<!-- y", "x"), ("x<!---->y", "xy"), ("x<!-- y -- > z -->w", "xw"),
+        ("x<? y", "x"), ("x<!DOCTYPE y [<!ENTITY a 'b'> ]>z", "xz"), ("x<!y", "x"), ("a\u{1}b\u{0}c\td", "abc\td"),
         // The next field or item ends one whose end tag is missing.
         ("<item><title>a<link>b</link></item>", "<item><title>a</title><link>b</link></item>"),
         ("<item>a<item>b</item>", "<item>a</item><item>b</item>"),

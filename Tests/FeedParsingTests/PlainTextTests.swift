@@ -20,11 +20,9 @@ import Testing
             ("hill<sup id='r'><a href='#n'>1</a></sup> and", "hill 1 and"),
             ("hill<a href='#n'><sup>1</sup></a>", "hill 1"), ("a<sup><b>n</b></sup><a href='#n'>c</a>", "anc"),
             ("super<wbr>cali<unknown>fragil</unknown>", "supercalifragil"),
-            ("<path>a</path><dialogue>b</dialogue><pb/>c", "abc"),
-            ("a<script>x</script>b<!-- y -->c", "abc"),
+            ("<path>a</path><dialogue>b</dialogue><pb/>c", "abc"), ("a<script>x</script>b<!-- y -->c", "abc"),
             // Entities after tags stand for text.
-            ("&lt;p&gt;a&lt;p&gt;&amp;b", "<p>a<p>&b"),
-            ("a < b > c <", "a < b > c <"), ("</", "</"), ("a</p", "a</p"),
+            ("&lt;p&gt;a&lt;p&gt;&amp;b", "<p>a<p>&b"), ("a < b > c <", "a < b > c <"), ("</", "</"), ("a</p", "a</p"),
         ])
     func separatesWordsAtBlocksNotAtInlines(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
 

@@ -220,9 +220,8 @@ import Testing
     private static let atomFeeds: [(String, String)] = [
         ("<title type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\">A <b>b</b></div></title>", "title=A b"),
         ("<title type=\"html\">A &lt;b&gt;b&lt;/b&gt;</title>", "title=A b"),
-        ("<title>A &lt;b&gt;</title>", "title=A <b>"),
-        ("<subtitle>s</subtitle>", "about=s"), ("<tagline>s</tagline>", "about=s"),
-        ("<abstract>s</abstract>", "about=s"),
+        ("<title>A &lt;b&gt;</title>", "title=A <b>"), ("<subtitle>s</subtitle>", "about=s"),
+        ("<tagline>s</tagline>", "about=s"), ("<abstract>s</abstract>", "about=s"),
         ("<icon>/i</icon>", "icon=https://f.example/i"), ("<logo>/l</logo>", "icon=https://f.example/l"),
         ("<updated>\(late)</updated>", "updated=\(late)"), ("<modified>\(late)</modified>", "updated=\(late)"),
         ("<author><name>A</name></author><author><name>B</name></author>", "authors=A+B"),
@@ -233,9 +232,8 @@ import Testing
         ("<author><name>A</name><url>/a</url></author>", "authors=A,https://f.example/a"),
         ("<contributor><name>C</name></contributor>", ""), ("<author><name> </name></author>", ""),
         ("<id>https://f.example/x</id>", "home=https://f.example/x"),
-        ("<id>HTTP://f.example/x</id>", "home=http://f.example/x"),
-        ("<id>/x</id>", "home=https://f.example/x"), ("<id>urn:1</id>", ""),
-        ("<link rel=\"next\" href=\"/n\"/>", ""), ("<link rel=\"alternate\"/>", ""),
+        ("<id>HTTP://f.example/x</id>", "home=http://f.example/x"), ("<id>/x</id>", "home=https://f.example/x"),
+        ("<id>urn:1</id>", ""), ("<link rel=\"next\" href=\"/n\"/>", ""), ("<link rel=\"alternate\"/>", ""),
         ("<link rel=\"http://www.iana.org/assignments/relation/self\" href=\"/s\"/>", "self=https://f.example/s"),
         ("<link REL=\"Self\" HREF=\"/s\"/>", "self=https://f.example/s"),
     ]
@@ -393,9 +391,8 @@ import Testing
     @Test func readsDurations() {
         for (text, seconds) in [
             ("1:02:03", 3723), ("62:03", 3723), ("3723", 3723), (" 5 ", 5), ("1.5", 1.5), ("0", nil), ("0:00", nil),
-            ("-1", nil),
-            ("x", nil), ("1:x", nil), ("", nil), ("9999999", 9_999_999), ("10000000", nil), ("8784:00:00", 31_622_400),
-            ("8784:00:01", nil), ("1:-2", nil),
+            ("-1", nil), ("x", nil), ("1:x", nil), ("", nil), ("9999999", 9_999_999), ("10000000", nil),
+            ("8784:00:00", 31_622_400), ("8784:00:01", nil), ("1:-2", nil),
         ] as [(String, Double?)] { #expect(FeedBuilder.duration(text) == seconds, "\(text)") }
     }
 
@@ -432,8 +429,7 @@ import Testing
     @Test func choosesTheAddressOfAnEntry() throws {
         for (link, external, isOwn, address) in [
             ("l", "e", false, "l"), ("l", "e", true, "e"), (nil, "e", false, "e"), ("l", nil, false, "l"),
-            ("l", nil, true, "l"),
-            (nil, nil, false, nil),
+            ("l", nil, true, "l"), (nil, nil, false, nil),
         ] as [(String?, String?, Bool, String?)] {
             var entry = ParsedEntry()
             (entry.link, entry.externalLink, entry.isExternalLinkOwn) = (link, external, isOwn)

@@ -10,10 +10,9 @@ package enum MediaType {
         ("aiff", "audio/aiff"), ("aif", "audio/aiff"), ("amr", "audio/amr"), ("mka", "audio/x-matroska"),
         ("weba", "audio/webm"), ("mp3", "audio/mp3"), ("mp3", "audio/x-mp3"), ("mp3", "audio/mpeg3"),
         ("mp4", "video/mp4"), ("m4v", "video/x-m4v"), ("m4v", "video/mp4"), ("mov", "video/quicktime"),
-        ("webm", "video/webm"),
-        ("mkv", "video/x-matroska"), ("ogv", "video/ogg"), ("avi", "video/x-msvideo"), ("wmv", "video/x-ms-wmv"),
-        ("mpg", "video/mpeg"), ("mpeg", "video/mpeg"), ("flv", "video/x-flv"), ("3gp", "video/3gpp"),
-        ("m3u8", "video/mpegurl"),
+        ("webm", "video/webm"), ("mkv", "video/x-matroska"), ("ogv", "video/ogg"), ("avi", "video/x-msvideo"),
+        ("wmv", "video/x-ms-wmv"), ("mpg", "video/mpeg"), ("mpeg", "video/mpeg"), ("flv", "video/x-flv"),
+        ("3gp", "video/3gpp"), ("m3u8", "video/mpegurl"),
     ]
 
     /// Types of audio and video that don't say so.
