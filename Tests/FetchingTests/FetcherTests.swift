@@ -153,14 +153,12 @@ import Testing
         request.limits.body = 3000
         #expect(try await fetcher.fetch(request).body.count == 3000)
         request.url = server.url("/b3001")
-        let larger = request
-        await #expect(throws: FetchError.bodyTooLarge(limit: 3000)) { try await fetcher.fetch(larger) }
+        await #expect(throws: FetchError.bodyTooLarge(limit: 3000)) { try await fetcher.fetch(request) }
         request.url = server.url("/h800")
         request.limits.headers = 1000
         #expect(try await fetcher.fetch(request).headers["x-long"]?.count == 800)
         request.url = server.url("/h1000")
-        let longer = request
-        await #expect(throws: FetchError.headersTooLarge(limit: 1000)) { try await fetcher.fetch(longer) }
+        await #expect(throws: FetchError.headersTooLarge(limit: 1000)) { try await fetcher.fetch(request) }
     }
 
     /// Two at once to a name, and eight to an address that many names share, unless it answers quickly.
@@ -199,16 +197,13 @@ import Testing
     }
 
     @Test func fetchesIntoAFileWithHeaderFields() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data("words".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let answer = try await fetcher.fetch(FetchRequest(url: file.absoluteString))
+        let folder = TemporaryFolder()
+        let file = try folder.write("words", to: "file")
+        let answer = try await fetcher.fetch(FetchRequest(url: "file://" + file))
         #expect(answer.status == 200 && !answer.isCut)
         #expect(answer.body == [UInt8]("words".utf8))
-        let server = try LoopbackServer { request in
-            var answer = LoopbackServer.Answer()
-            answer.raw = Array("HTTP/1.1 201 X\r\nA:one\r\nB:  two: 2 \r\nA: three\r\nContent-Length: 1\r\n\r\nx".utf8)
-            return answer
+        let server = try LoopbackServer { _ in
+            .init(raw: "HTTP/1.1 201 X\r\nA:one\r\nB:  two: 2 \r\nA: three\r\nContent-Length: 1\r\n\r\nx")
         }
         let fields = try await fetcher.fetch(
             FetchRequest(url: server.url("/"), headers: ["no colon", "X-Bad: a\u{0A}X-Other: b", "X-Good: 1"]))

@@ -55,11 +55,11 @@ import Testing
             #expect(headers["range"] == nil && headers["if-range"] == nil && headers["content-type"] == nil)
         }
         let folder = TemporaryFolder()
-        let descriptor = open(folder.path("file"), O_WRONLY | O_CREAT, 0o600)
-        defer { close(descriptor) }
+        let file = try folder.open("file")
+        defer { try? file.close() }
         for validator in [nil, "\"v\""] {
             var request = FetchRequest(url: server.url("/"))
-            request.file = FetchFile(descriptor: descriptor, range: 100..<200, validator: validator)
+            request.file = FetchFile(descriptor: file.fileDescriptor, range: 100..<200, validator: validator)
             _ = try await Fetcher().fetch(request)
             let headers = try #require(server.requests.last).headers
             #expect(headers["range"] == "bytes=100-199" && headers["if-range"] == validator)
@@ -90,11 +90,10 @@ import Testing
             .init(status, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(body.utf8))
         }
         let folder = TemporaryFolder()
-        try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
-        let descriptor = open(folder.path("file"), O_WRONLY)
-        defer { close(descriptor) }
+        let file = try folder.open("file", "head")
+        defer { try? file.close() }
         var request = FetchRequest(url: server.url("/"))
-        request.file = FetchFile(descriptor: descriptor, range: start..<start + 100, validator: nil)
+        request.file = FetchFile(descriptor: file.fileDescriptor, range: start..<start + 100, validator: nil)
         let result = await Task { [request] in try await Fetcher().fetch(request) }.result
         switch result {
         case .success(let answer): #expect(answer.status == status && answer.body.isEmpty && fault == nil)
@@ -107,16 +106,13 @@ import Testing
     @Test(arguments: ["Content-Range:bytes 4-7/8", "content-range:\tbytes 4-7/8", "CONTENT-RANGE:   bytes 4-7/8  "])
     func findsTheRangeOfAPart(field: String) async throws {
         let server = try LoopbackServer { _ in
-            var answer = LoopbackServer.Answer()
-            answer.raw = Array("HTTP/1.1 206 Part\r\n\(field)\r\nContent-Length:4\r\n\r\nBODY".utf8)
-            return answer
+            .init(raw: "HTTP/1.1 206 Part\r\n\(field)\r\nContent-Length:4\r\n\r\nBODY")
         }
         let folder = TemporaryFolder()
-        try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
-        let descriptor = open(folder.path("file"), O_WRONLY)
-        defer { close(descriptor) }
+        let file = try folder.open("file", "head")
+        defer { try? file.close() }
         var request = FetchRequest(url: server.url("/"))
-        request.file = FetchFile(descriptor: descriptor, range: 4..<8, validator: nil)
+        request.file = FetchFile(descriptor: file.fileDescriptor, range: 4..<8, validator: nil)
         #expect(try await Fetcher().fetch(request).status == 206)
         #expect(try String(contentsOf: URL(fileURLWithPath: folder.path("file")), encoding: .utf8) == "headBODY")
     }
@@ -124,19 +120,17 @@ import Testing
     @Test func limitsFileSize() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [UInt8](repeating: 65, count: 100)) }
         let folder = TemporaryFolder()
-        let descriptor = open(folder.path("file"), O_WRONLY | O_CREAT, 0o600)
-        defer { close(descriptor) }
+        let file = try folder.open("file")
+        defer { try? file.close() }
         var request = FetchRequest(url: server.url("/"))
-        request.file = FetchFile(descriptor: descriptor, range: 0..<10, validator: nil)
+        request.file = FetchFile(descriptor: file.fileDescriptor, range: 0..<10, validator: nil)
         request.limits.body = 100
         #expect(try await Fetcher().fetch(request).status == 200)
         request.limits.body = 99
-        let larger = request
-        await #expect(throws: FetchError.bodyTooLarge(limit: 99)) { try await Fetcher().fetch(larger) }
+        await #expect(throws: FetchError.bodyTooLarge(limit: 99)) { try await Fetcher().fetch(request) }
         request.file = FetchFile(descriptor: open("/dev/full", O_WRONLY), range: 0..<10, validator: nil)
         request.limits.body = 100
-        let full = request
-        let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(full) }
+        let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(request) }
         // A device can't be truncated.
         #expect(error == .cannotWrite(String(cString: strerror(EINVAL))))
         if let file = request.file { close(file.descriptor) }
@@ -156,14 +150,11 @@ import Testing
     /// The time limit covers all redirects together.
     @Test func countsTheTimeOfAllRedirects() async throws {
         let server = try LoopbackServer { request in
-            var answer = LoopbackServer.Answer(302, headers: ["Location": request.path + "x"])
-            answer.delay = 150
-            return answer
+            .init(302, headers: ["Location": request.path + "x"], delay: 150)
         }
         var request = FetchRequest(url: server.url("/"))
         (request.limits.totalTimeout, request.limits.redirects) = (400, 20)
-        let late = request
-        await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(late) }
+        await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(request) }
         #expect(server.requests.count < 10)
     }
 
@@ -366,9 +357,8 @@ import Testing
 
     @Test func findsProgramsInThePath() throws {
         let folder = TemporaryFolder()
-        let script = try folder.script("run", "true")
-        try Data().write(to: URL(fileURLWithPath: folder.path("plain")))
-        #expect(CommandWords.path(of: script) == script && CommandWords.path(of: folder.path("plain")) == nil)
+        let (script, plain) = (try folder.script("run", "true"), try folder.write("", to: "plain"))
+        #expect(CommandWords.path(of: script) == script && CommandWords.path(of: plain) == nil)
         #expect(
             CommandWords.path(of: folder.path("none")) == nil && CommandWords.path(of: "no-such-program-here") == nil)
         let shell = try #require(CommandWords.path(of: "sh"))

@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -5,12 +6,7 @@ import Testing
 
 /// File addresses, which may come from someone else's list.
 @Suite(.timeLimit(.minutes(2))) struct LocalFileTests {
-    private func withFolder(_ body: (String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body(folder)
-    }
+    private let folder = TemporaryFolder()
 
     @Test(
         arguments: [
@@ -23,50 +19,39 @@ import Testing
     }
 
     @Test func rejectsAnythingButRegularFiles() async throws {
-        try await withFolder { folder in
-            // Opening a pipe without a writer would block forever.
-            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-            symlink("/dev/zero", folder + "/link")
-            for path in [folder, folder + "/pipe", folder + "/link", "/dev/null", "/dev/ptmx"] {
-                await #expect(throws: FetchError.notRegularFile(path)) {
-                    try await Fetcher().fetch(FetchRequest(url: "file://" + path))
-                }
+        // Opening a pipe without a writer would block forever.
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        symlink("/dev/zero", folder.path("link"))
+        for path in [folder.url.path, folder.path("pipe"), folder.path("link"), "/dev/null", "/dev/ptmx"] {
+            await #expect(throws: FetchError.notRegularFile(path)) {
+                try await Fetcher().fetch(FetchRequest(url: "file://" + path))
             }
-            await #expect(throws: FetchError.noSuchFile(folder + "/none")) {
-                try await Fetcher().fetch(FetchRequest(url: "file://\(folder)/none"))
-            }
+        }
+        await #expect(throws: FetchError.noSuchFile(folder.path("none"))) {
+            try await Fetcher().fetch(FetchRequest(url: "file://" + folder.path("none")))
         }
     }
 
     @Test func appliesTheLimitsOfAFetch() async throws {
-        try await withFolder { folder in
-            try Data(repeating: 65, count: 200_000).write(to: URL(fileURLWithPath: folder + "/file"))
-            var request = FetchRequest(url: "file://\(folder)/file")
-            request.limits.body = 200_000
-            #expect(try await Fetcher().fetch(request).body.count == 200_000)
-            request.limits.body = 199_999
-            let larger = request
-            await #expect(throws: FetchError.bodyTooLarge(limit: 199_999)) { try await Fetcher().fetch(larger) }
-        }
+        let file = try folder.write(String(repeating: "A", count: 200_000), to: "file")
+        var request = FetchRequest(url: "file://" + file)
+        request.limits.body = 200_000
+        #expect(try await Fetcher().fetch(request).body.count == 200_000)
+        request.limits.body = 199_999
+        await #expect(throws: FetchError.bodyTooLarge(limit: 199_999)) { try await Fetcher().fetch(request) }
     }
 
     /// The waiting task continues whatever the file system does.
     @Test func endsWhenItIsCancelled() async throws {
-        try await withFolder { folder in
-            let path = folder + "/sparse"
-            #expect(FileManager.default.createFile(atPath: path, contents: nil) && truncate(path, 1 << 40) == 0)
-            let task = Task {
-                var request = FetchRequest(url: "file://\(path)")
-                request.limits.body = 2 << 40
-                return try await Fetcher().fetch(request)
-            }
-            await Task.yield()
-            task.cancel()
-            await #expect(throws: FetchError.cancelled) { try await task.value }
-            var request = FetchRequest(url: "file://\(path)")
-            (request.limits.body, request.limits.totalTimeout) = (2 << 40, 50)
-            let late = request
-            await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(late) }
-        }
+        let path = try folder.write("", to: "sparse")
+        #expect(truncate(path, 1 << 40) == 0)
+        var request = FetchRequest(url: "file://" + path)
+        request.limits.body = 2 << 40
+        let task = Task { [request] in try await Fetcher().fetch(request) }
+        await Task.yield()
+        task.cancel()
+        await #expect(throws: FetchError.cancelled) { try await task.value }
+        request.limits.totalTimeout = 50
+        await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(request) }
     }
 }

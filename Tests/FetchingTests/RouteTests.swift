@@ -101,11 +101,7 @@ import WebAddresses
             ("http://a.example/", "SSH-2.0-x\r\n", "the proxy PROXY doesn't speak HTTP"),
         ])
     func namesAProxyThatFails(address: String, answer: String, sentence: String) async throws {
-        let proxy = try LoopbackServer { _ in
-            var response = LoopbackServer.Answer()
-            response.raw = Array(answer.utf8)
-            return response
-        }
+        let proxy = try LoopbackServer { _ in .init(raw: answer) }
         let fetcher = Fetcher(proxy: "http://user:secret@127.0.0.1:\(proxy.port)/", proxies: RouteTests.proxies([:]))
         let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
         #expect(error?.description == sentence.replacing("PROXY", with: "127.0.0.1:\(proxy.port)"))
@@ -181,7 +177,6 @@ import WebAddresses
         let answer = try await Fetcher().fetch(request)
         #expect(answer.body == Array("end".utf8) && answer.effectiveURL == server.url("/end"))
         request.limits.body = 2999
-        let larger = request
-        await #expect(throws: FetchError.bodyTooLarge(limit: 2999)) { try await Fetcher().fetch(larger) }
+        await #expect(throws: FetchError.bodyTooLarge(limit: 2999)) { try await Fetcher().fetch(request) }
     }
 }

@@ -162,11 +162,7 @@ import WebAddresses
             ("HTTP/1.1 301 Moved\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", "too many redirects"),
         ])
     func whatIsNoAnswerIsToldInPlainWords(raw: String, sentence: String) async throws {
-        let server = try LoopbackServer { _ in
-            var answer = LoopbackServer.Answer()
-            answer.raw = Array(raw.utf8)
-            return answer
-        }
+        let server = try LoopbackServer { _ in .init(raw: raw) }
         let url = server.url("/")
         let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(FetchRequest(url: url)) }
         #expect(error?.description == sentence)

@@ -32,8 +32,7 @@ import Testing
         defer { Fetcher.trustAuthorities(inFile: nil) }
         let authorities = Authorities()
         for name in ["first", "second"] {
-            try Data(name.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
-            Fetcher.trustAuthorities(inFile: folder.path(name))
+            Fetcher.trustAuthorities(inFile: try folder.write(name, to: name))
             #expect(authorities.certificates.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n" + name) } == true)
         }
         // Where a certificate fails, the reason says that the file can't be read.
@@ -51,19 +50,17 @@ import Testing
         let path = folder.path("a.pem")
         #expect(Fetcher.problem(ofAuthorities: path) == "\(path) can't be read")
         for (text, problem) in [("", "is empty"), ("x", "has no certificate in PEM")] {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try folder.write(text, to: "a.pem")
             #expect(Fetcher.problem(ofAuthorities: path) == "\(path) \(problem)")
         }
-        try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: path))
+        try folder.write("-----BEGIN CERTIFICATE-----\n", to: "a.pem")
         #expect(Fetcher.problem(ofAuthorities: path) == nil)
     }
 
     /// The system's authorities stay, so the file is longer than the user's.
     @Test func addsToTheAuthoritiesOfTheSystem() throws {
         let folder = TemporaryFolder()
-        let (own, empty) = (folder.path("own.pem"), folder.path("empty.pem"))
-        try Data("own".utf8).write(to: URL(fileURLWithPath: own))
-        try Data().write(to: URL(fileURLWithPath: empty))
+        let (own, empty) = (try folder.write("own", to: "own.pem"), try folder.write("", to: "empty.pem"))
         #expect(Authorities(files: []).certificates == nil)
         #expect(Authorities(files: [folder.path("missing"), empty, folder.url.path]).certificates == nil)
         let certificates = try #require(Authorities(files: [own, own]).certificates)
