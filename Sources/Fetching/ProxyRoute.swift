@@ -8,11 +8,10 @@ import WebAddresses
 struct ProxyEnvironment: Sendable {
     private let variable: @Sendable (String) -> String?
 
-    /// Reads the environment of the process at each request.
-    init() { self.init { name in getenv(name).map { String(cString: $0) } } }
-
-    /// - Parameter variable: Returns the value of an environment variable.
-    init(variable: @escaping @Sendable (String) -> String?) { self.variable = variable }
+    /// - Parameter variable: Returns the value of an environment variable, by default of the process at each request.
+    init(variable: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
+        self.variable = variable
+    }
 
     /// Returns the proxy for an http or https address, or `nil` for a direct request.
     ///

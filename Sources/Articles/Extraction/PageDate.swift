@@ -163,13 +163,10 @@ struct PageDateSearch {
             guard tree.isElement(node) else { return false }
             let tag = tree.tag(node)
             if tag == .script || tag == .style { return false }
-            let attributes = tree[node].attributes
-            guard
-                tag == .time
-                    || attributes.contains(where: {
-                        $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property"
-                    })
-            else { return true }
+            let isMarked = tree[node].attributes.contains {
+                $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property"
+            }
+            guard tag == .time || isMarked else { return true }
             let property = ((tree.attribute("itemprop", node) ?? "") + " " + (tree.attribute("property", node) ?? ""))
                 .lowercased()
             let names = (tree.attribute("class", node) ?? "").lowercased()

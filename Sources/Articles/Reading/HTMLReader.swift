@@ -30,7 +30,7 @@ package struct HTMLAttributes {
         guard let pairs else { return nil }
         var index = 0
         while let own = pairs[index] {
-            if strcmp(own, name) == 0 { return pairs[index + 1].map { String(cString: $0) } ?? "" }
+            if xmlStrEqual(own, name.utf8Start) == 1 { return pairs[index + 1].map { String(cString: $0) } ?? "" }
             index += 2
         }
         return nil
@@ -46,14 +46,6 @@ package struct HTMLAttributes {
             index += 2
         }
         return result
-    }
-
-    private func strcmp(_ own: UnsafePointer<xmlChar>, _ name: StaticString) -> Int32 {
-        own.withMemoryRebound(to: CChar.self, capacity: 1) { own in
-            name.withUTF8Buffer { name in
-                name.withMemoryRebound(to: CChar.self) { Platform.strcmp(own, $0.baseAddress ?? own) }
-            }
-        }
     }
 }
 

@@ -30,11 +30,7 @@ package enum DateFinder {
             } else if character.isASCII, character.isNumber {
                 let digits = rest.prefix { $0.isASCII && $0.isNumber }
                 rest = rest[digits.endIndex...]
-                guard digits.count <= 8 else {
-                    tokens.append(.sign("#"))
-                    continue
-                }
-                tokens.append(.number(Int(digits) ?? 0, digits: digits.count))
+                tokens.append(digits.count <= 8 ? .number(Int(digits) ?? 0, digits: digits.count) : .sign("#"))
             } else if character.isLetter, character.unicodeScalars.first.map({ $0.value < 0x3000 }) == true {
                 let word = rest.prefix { $0.isLetter && $0.unicodeScalars.first.map { $0.value < 0x3000 } == true }
                 rest = rest[word.endIndex...]

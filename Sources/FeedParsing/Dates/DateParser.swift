@@ -6,20 +6,14 @@ import Foundation
 package enum DateParser {
     /// Returns the instant of a date.
     package static func parse(_ text: String) -> Instant? {
-        var text = withASCIIDigits(text)
+        var text = withASCIIDigits(text).trimmingBlanks
+        guard (1..<100).contains(text.utf8.count) else { return nil }
         return text.withUTF8 { bytes in
-            var start = bytes.startIndex
-            var end = bytes.endIndex
-            while start < end, bytes[start].isBlank { start += 1 }
-            while end > start, bytes[end - 1].isBlank { end -= 1 }
-            guard end > start, end - start < 100 else { return nil }
-            let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            if let instant = parseUsual(trimmed) { return instant }
-            if let instant = parseEpoch(trimmed) { return instant }
-            if trimmed.contains(UInt8(ascii: "/")), let instant = parseWithPlace(trimmed) { return instant }
-            if let week = parseWeek(trimmed) { return week }
-            return parseISO(trimmed) ?? parseWords(trimmed)
-                ?? DateLanguages.parseEastAsian(String(decoding: trimmed, as: UTF8.self))
+            if let instant = parseUsual(bytes) ?? parseEpoch(bytes) { return instant }
+            if bytes.contains(UInt8(ascii: "/")), let instant = parseWithPlace(bytes) { return instant }
+            if let week = parseWeek(bytes) { return week }
+            return parseISO(bytes) ?? parseWords(bytes)
+                ?? DateLanguages.parseEastAsian(String(decoding: bytes, as: UTF8.self))
         }
     }
 

@@ -3,8 +3,6 @@ struct DateScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
     var isAtEnd: Bool { index >= bytes.count }
     var isAtDigit: Bool { isAtDigit(after: 0) }
 

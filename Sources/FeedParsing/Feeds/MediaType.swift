@@ -43,12 +43,8 @@ package enum MediaType {
 
     /// Whether neither the type nor the name of a file says what it is.
     package static func isUnknown(_ stated: String?, address: String) -> Bool {
-        let type = plain(stated)
-        guard ["", "application/octet-stream", "binary/octet-stream", "application/force-download"].contains(type)
-        else {
-            return false
-        }
-        return ending(of: address) == nil
+        let unknown = ["", "application/octet-stream", "binary/octet-stream", "application/force-download"]
+        return unknown.contains(plain(stated)) && ending(of: address) == nil
     }
 
     /// Whether a type is one of audio or video.

@@ -70,8 +70,6 @@ package struct SubscriptionListReading: Hashable, Sendable {
     /// The maximum number of feeds in a list, and of listed problems.
     static let (maximumFeeds, maximumProblems) = (100_000, 1000)
 
-    init() {}
-
     /// Whether another feed can be added. Reports the first that can't.
     var hasRoom: Bool {
         mutating get {
@@ -252,9 +250,7 @@ struct LineListReader {
     /// Adds a saved search of newsboat.
     private mutating func addQuery(_ address: String, _ others: [String], line number: Int) {
         let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else {
-            return reading.report("a query needs a name and a filter", line: number)
-        }
+        guard parts.count == 2 else { return reading.report("a query needs a name and a filter", line: number) }
         reading.add(ListedQuery(name: parts[0], filter: parts[1]), line: number)
         let rest = ImportedText.shown(others.joined(separator: " "))
         guard !rest.isEmpty else { return }

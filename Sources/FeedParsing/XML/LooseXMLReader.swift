@@ -20,11 +20,6 @@ struct LooseXMLReader {
         }
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, handler: any MarkupHandler) {
-        self.bytes = bytes
-        self.handler = handler
-    }
-
     private mutating func readAll() {
         while index < bytes.count {
             switch bytes[index] {

@@ -95,7 +95,7 @@ enum XMLReader {
         sax.startElementNs = { context, local, prefix, uri, _, _, count, _, attributes in
             XMLSession.of(context)?.start(local, prefix, uri, Int(count), attributes)
         }
-        sax.endElementNs = { context, local, prefix, uri in XMLSession.of(context)?.end(local, prefix, uri) }
+        sax.endElementNs = { context, _, _, _ in XMLSession.of(context)?.end() }
         // Called for each line and reference, so it avoids reference counting; the caller retains the session.
         sax.characters = { context, text, count in
             guard let context else { return }
@@ -177,8 +177,7 @@ private final class XMLSession {
         if let known = names[key] { return known }
         let text = local.map { String(cString: $0) } ?? ""
         let prefixText = prefix.map { String(cString: $0) }
-        let vocabulary =
-            uri.map(XMLSession.vocabulary) ?? prefixText.map { Vocabulary(prefix: $0) } ?? .none
+        let vocabulary = uri.map(XMLSession.vocabulary) ?? prefixText.map { Vocabulary(prefix: $0) } ?? .none
         let name = MarkupName(
             vocabulary: vocabulary, local: text.lowercased(), written: prefixText.map { "\($0):\(text)" } ?? text)
         names[key] = name
@@ -216,12 +215,9 @@ private final class XMLSession {
         handler.startElement(name, list)
     }
 
-    func end(
-        _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?
-    ) {
+    func end() {
         events += 1
-        guard let name = open.popLast() else { return }
-        handler.endElement(name)
+        if let name = open.popLast() { handler.endElement(name) }
     }
 
     func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int) {

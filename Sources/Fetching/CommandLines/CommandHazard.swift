@@ -111,16 +111,15 @@ struct CommandHazard: Hashable {
             let documents = command.documents.map(argument)
             if documents.contains(where: { $0.value != nil }) { isFedFromOutside = true }
             outside.formUnion(declared(by: arguments))
+            let hasValue = arguments.contains { $0.value != nil }
             if arguments.first?.text == "for", arguments.count > 1, let name = arguments[1].text {
-                if arguments.contains(where: { $0.value != nil }) { outside.insert(name) }
-            } else if arguments.first?.text != "case" {
-                if let hazard = first(
-                    in: arguments, outside: outside, hasForeignInput: isFedFromOutside, depth: depth)
-                {
-                    return hazard
-                }
+                if hasValue { outside.insert(name) }
+            } else if arguments.first?.text != "case",
+                let hazard = first(in: arguments, outside: outside, hasForeignInput: isFedFromOutside, depth: depth)
+            {
+                return hazard
             }
-            if arguments.contains(where: { $0.value != nil }) { isFedFromOutside = true }
+            if hasValue { isFedFromOutside = true }
         }
         return nil
     }

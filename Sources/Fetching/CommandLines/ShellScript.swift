@@ -298,12 +298,8 @@ struct ShellParser {
         let start = index
         index += 1
         let kind = character == "`" ? parseBackquotes() : parseDollar(quoting)
-        guard let kind else {
-            word.elements.append(.init(kind: .character("$"), quoting: quoting, range: start..<index))
-            return
-        }
-        script.needsShell = true
-        word.elements.append(.init(kind: kind, quoting: quoting, range: start..<index))
+        if kind != nil { script.needsShell = true }
+        word.elements.append(.init(kind: kind ?? .character("$"), quoting: quoting, range: start..<index))
     }
 
     /// Reads what follows a dollar sign. Returns `nil` if the sign stands for itself.
