@@ -40,7 +40,6 @@ package final class Fetcher: Sendable {
     }
 
     private let state = Mutex(State())
-    private let userAgent: String
     let proxy: String?
     let proxies: ProxyEnvironment
     private let authorities: Authorities
@@ -57,16 +56,10 @@ package final class Fetcher: Sendable {
     /// Creates a fetcher. libcurl is loaded for the first request.
     ///
     /// - Parameter proxy: The address of a proxy that replaces those of the environment.
-    package convenience init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
-        self.init(userAgent: userAgent, proxy: proxy, proxies: ProxyEnvironment())
-    }
+    package convenience init(proxy: String? = nil) { self.init(proxy: proxy, proxies: ProxyEnvironment()) }
 
-    init(
-        userAgent: String = ProgramVersion.userAgent, proxy: String? = nil, proxies: ProxyEnvironment,
-        authorities: Authorities = Authorities()
-    ) {
+    init(proxy: String? = nil, proxies: ProxyEnvironment, authorities: Authorities = Authorities()) {
         self.authorities = authorities
-        self.userAgent = userAgent
         self.proxy = proxy
         self.proxies = proxies
     }
@@ -273,7 +266,7 @@ package final class Fetcher: Sendable {
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
         let lines = (Fetcher.headers(of: request) + hop.secrets).map { strdup($0) }
-        let (url, agent) = (strdup(hop.address), strdup(userAgent))
+        let (url, agent) = (strdup(hop.address), strdup(ProgramVersion.userAgent))
         let (proxyText, method) = (proxy.flatMap { strdup($0) }, request.message.flatMap { strdup($0.method) })
         defer { for text in lines + [url, agent, proxyText, method] { free(text) } }
         let isHTTP1 = pending.wasRepeated || state.withLock { $0.hostsWithoutHTTP2.contains(hop.url.host ?? "") }

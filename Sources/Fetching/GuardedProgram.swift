@@ -35,18 +35,16 @@ package enum GuardedProgram {
     package struct Limits: Sendable {
         /// The maximum duration in seconds.
         var patience: Double
-        /// The maximum size of the output in bytes.
-        var maximumOutput: Int
         /// Whether processes that it leaves running continue when it ends by itself.
         var keepsRest: Bool
 
-        package init(patience: Double, maximumOutput: Int = GuardedProgram.maximumOutput, keepsRest: Bool = false) {
-            (self.patience, self.maximumOutput, self.keepsRest) = (patience, maximumOutput, keepsRest)
+        package init(patience: Double, keepsRest: Bool = false) {
+            (self.patience, self.keepsRest) = (patience, keepsRest)
         }
     }
 
     /// The maximum size of a program's output in bytes.
-    package static let maximumOutput = 16 << 20
+    private static let maximumOutput = 16 << 20
     /// The maximum number of bytes of error output that is kept.
     private static let maximumErrors = 4_096
     /// The maximum size of the error output of a detached program. Writing more fails.
@@ -114,7 +112,7 @@ package enum GuardedProgram {
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count < 0 && errno == EAGAIN }
                 bytes += buffer.prefix(min(count, max(0, maximum - bytes.count)))
-                if bytes.count > limits.maximumOutput { return true }
+                if bytes.count > maximumOutput { return true }
             }
         }
         var streams = [
@@ -130,10 +128,10 @@ package enum GuardedProgram {
             }
             let wait = min(left.seconds, 3_600) * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
             guard poll(&streams, 3, Int32(clamping: wait)) > 0 else { continue }
-            if !take(program.output, into: &result.output, maximum: limits.maximumOutput + 1) { streams[1].fd = -1 }
+            if !take(program.output, into: &result.output, maximum: maximumOutput + 1) { streams[1].fd = -1 }
             if !take(program.errors, into: &result.errors, maximum: maximumErrors) { streams[2].fd = -1 }
-            if result.output.count > limits.maximumOutput {
-                result.output.removeLast(result.output.count - limits.maximumOutput)
+            if result.output.count > maximumOutput {
+                result.output.removeLast(result.output.count - maximumOutput)
                 result.end = .printedTooMuch
                 return result
             }
@@ -141,7 +139,7 @@ package enum GuardedProgram {
             var code: Int32 = 0
             if csp_guarded_end(withUnsafePointer(to: program) { $0 }, &code) { result.end = .ended(Int(code)) }
             // What it printed last may have arrived between the two.
-            _ = take(program.output, into: &result.output, maximum: limits.maximumOutput + 1)
+            _ = take(program.output, into: &result.output, maximum: maximumOutput + 1)
             _ = take(program.errors, into: &result.errors, maximum: maximumErrors)
             return result
         }

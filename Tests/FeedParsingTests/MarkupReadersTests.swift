@@ -57,9 +57,6 @@ import Testing
         final class Vocabularies: MarkupHandler {
             var found: [Vocabulary] = []
             func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) { found.append(name.vocabulary) }
-            func endElement(_ name: MarkupName) {}
-            func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
-            func documentIsCutOff() {}
         }
         func vocabularies(_ text: String) -> [Vocabulary] {
             let handler = Vocabularies()

@@ -34,7 +34,7 @@ struct PageDateSearch {
         self.address = address
         let marked = markedDates()
         published = findPublished(marked.published)
-        updated = statedUpdate() ?? marked.updated
+        updated = date(metadata.fact("dateModified")) ?? date(of: PageDateSearch.updatedNames) ?? marked.updated
     }
 
     /// The names of `meta` elements, most reliable first.
@@ -106,7 +106,8 @@ struct PageDateSearch {
             guard Set(marked.map(\.day)).count > 1, let date = near.first?.date else { return marked.first }
             return marked.first { mark in near.contains { $0.date.day == mark.day } } ?? date
         }
-        let (stated, general) = (statedDate(), date(of: PageDateSearch.generalNames))
+        let stated = date(metadata.fact("datePublished")) ?? date(of: PageDateSearch.publishedNames)
+        let general = date(of: PageDateSearch.generalNames)
         if let told = stated ?? general ?? own(marked) {
             let ordered = reordered(told) { inAddress ?? beside?.day }
             let date = localized(ordered, inAddress) { shown.first?.date.day }
@@ -144,16 +145,8 @@ struct PageDateSearch {
         return PageDate(text: date.text, day: near, isGuessed: date.isGuessed)
     }
 
-    private func statedDate() -> PageDate? {
-        date(metadata.fact("datePublished")) ?? date(of: PageDateSearch.publishedNames)
-    }
-
     /// Returns the date of the first `meta` element that has one.
     private func date(of names: [String]) -> PageDate? { names.lazy.compactMap { date(metadata.values[$0]) }.first }
-
-    private func statedUpdate() -> PageDate? {
-        date(metadata.fact("dateModified")) ?? date(of: PageDateSearch.updatedNames)
-    }
 
     /// Returns the dates in markup. Those of other articles on the page may be among them.
     private func markedDates() -> (published: [PageDate], updated: PageDate?) {

@@ -280,12 +280,12 @@ package enum DateParser {
         if month != nil, monthPosition == 0, numbers.count == 3, [numbers[0].digits, numbers[2].digits].contains(4) {
             (month, hasDayFirst) = (nil, true)
         }
-        return assemble(numbers, month, monthPosition, time, offset, isAfternoon, hasDayFirst: hasDayFirst)
+        return assemble(numbers, month, time, offset, isAfternoon, hasDayFirst: hasDayFirst)
     }
 
     private static func assemble(
-        _ numbers: [(value: Int, digits: Int)], _ month: Int?, _ monthPosition: Int,
-        _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?, _ isAfternoon: Bool?, hasDayFirst: Bool
+        _ numbers: [(value: Int, digits: Int)], _ month: Int?, _ time: (hour: Int, minute: Int, second: Int)?,
+        _ offset: Int?, _ isAfternoon: Bool?, hasDayFirst: Bool
     ) -> Instant? {
         var day: Int
         var year: Int
@@ -299,12 +299,8 @@ package enum DateParser {
             guard numbers.count >= 2 else { return nil }
             monthValue = month
             // 31 Dec 2003, Dec 31 2003, 2003 Dec 31.
-            let (first, second) = (numbers[0], numbers[1])
-            if first.digits >= 3 {
-                (year, yearDigits, day) = (first.value, first.digits, second.value)
-            } else {
-                (day, year, yearDigits) = (first.value, second.value, second.digits)
-            }
+            let (first, second) = numbers[0].digits >= 3 ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
+            (day, year, yearDigits) = (first.value, second.value, second.digits)
         } else {
             guard numbers.count == 3 else { return nil }
             // 2006/09/15.

@@ -114,8 +114,4 @@ private final class LinkHandler: MarkupHandler {
         else { return }
         refresh = url
     }
-
-    func endElement(_ name: MarkupName) {}
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
-    func documentIsCutOff() {}
 }

@@ -89,3 +89,10 @@ protocol MarkupHandler: AnyObject {
     /// Called when the document ended before its elements did. Their ends follow.
     func documentIsCutOff()
 }
+
+/// Most handlers look only at the beginnings of elements.
+extension MarkupHandler {
+    func endElement(_ name: MarkupName) {}
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    func documentIsCutOff() {}
+}

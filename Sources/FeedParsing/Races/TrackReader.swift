@@ -153,8 +153,6 @@ private final class TrackHandler: MarkupHandler {
             text.append(contentsOf: bytes.prefix(max(0, TrackHandler.longestText - text.count)))
         }
     }
-
-    func documentIsCutOff() {}
 }
 
 /// The points of tracks or routes. Those that continue each other are one; of others the longest counts.

@@ -119,9 +119,6 @@ private final class OPMLHandler: MarkupHandler {
         let credentials = PercentEncoding.encoded(user) + ":" + PercentEncoding.encoded(password)
         return "\(written.scheme)://\(credentials)@\(written.afterScheme)"
     }
-
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
-    func documentIsCutOff() {}
 }
 
 /// Writes OPML 2.0.

@@ -199,7 +199,7 @@ struct ShellParser {
                     index = min(end + 1, pieces.count)
                     break
                 }
-                while index < end { parsePart(into: &word, document.isQuoted ? .single : .double, isDocument: true) }
+                while index < end { parsePart(into: &word, document.isQuoted ? .single : .double) }
                 index = min(end + 1, pieces.count)
             }
             // A value in it can't be replaced by a reference in each case.
@@ -289,9 +289,7 @@ struct ShellParser {
     }
 
     /// Reads a character, a value, or something that the shell replaces.
-    private mutating func parsePart(
-        into word: inout ShellScript.Word, _ quoting: ShellScript.Quoting, isDocument: Bool = false
-    ) {
+    private mutating func parsePart(into word: inout ShellScript.Word, _ quoting: ShellScript.Quoting) {
         guard quoting != .single, let character = next, character == "$" || character == "`" else {
             return parseCharacter(into: &word, quoting)
         }
