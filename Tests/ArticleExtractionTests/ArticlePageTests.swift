@@ -3,8 +3,7 @@ import Testing
 
 /// The article of a page, and the page's metadata.
 @Suite struct ArticlePageTests {
-    private static let sentence =
-        "The stage went over four hills, with rain on the first, wind on the second, and a sprint of eleven at the end. "
+    private static let sentence = FindsArticles.sentence
 
     private func page(_ body: String, head: String = "") -> ArticlePage {
         ArticlePage(
@@ -14,7 +13,7 @@ import Testing
     }
 
     private static func paragraphs(_ count: Int, _ mark: String = "") -> String {
-        (0..<count).map { "<p>\(mark)\($0). \(sentence)</p>" }.joined()
+        FindsArticles.paragraphs(count, mark)
     }
 
     @Test func leavesOutTheSurroundingsOfTheArticle() {

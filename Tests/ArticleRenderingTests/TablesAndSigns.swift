@@ -5,14 +5,17 @@ import Testing
 
 /// Aligned tables, superscripts, subscripts, deletions, hidden text and other languages.
 @Suite struct TablesAndSigns {
-    private func lines(_ html: String, columns: Int = 80) -> [String] {
-        HTMLRenderer.render(html, base: "https://example.org/").paragraphs.flatMap { $0.lines(columns: columns) }
+    /// The lines without spaces at their ends.
+    static func lines(_ html: String, columns: Int = 80) -> [String] {
+        HTMLRenderer.render(html, base: "https://a.example/").paragraphs.flatMap { $0.lines(columns: columns) }
             .map { line in
                 var text = line.string
                 while text.hasSuffix(" ") { text.removeLast() }
                 return text
             }
     }
+
+    private func lines(_ html: String, columns: Int = 80) -> [String] { Self.lines(html, columns: columns) }
 
     @Test func alignsColumnsAndRightAlignsNumbers() {
         let html = """

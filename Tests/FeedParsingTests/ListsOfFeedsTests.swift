@@ -27,10 +27,7 @@ import Testing
             ("XMLURL='https://a.example/' TEXT='A'", "https://a.example/ 'A'"),
             ("xmlUrl='https://a.example/' text='A' title='B'", "https://a.example/ 'B'"),
             ("xmlUrl='https://a.example/' title=' ' text='A'", "https://a.example/ 'A'"),
-            (
-                "xmlUrl='https://a.example/' text='R&amp;amp;D &amp;amp;lt;T>'",
-                "https://a.example/ 'R&D <T>'"
-            ),
+            ("xmlUrl='https://a.example/' text='R&amp;amp;D &amp;amp;lt;T>'", "https://a.example/ 'R&D <T>'"),
             // Decoding a name until nothing changes would take time with the square of its length.
             ("xmlUrl='https://a.example/' text='A &amp;amp;amp;amp; B'", "https://a.example/ 'A &amp; B'"),
             ("xmlUrl='https://a.example/' text='https://a.example/'", "https://a.example/"),

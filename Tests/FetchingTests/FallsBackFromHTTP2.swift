@@ -85,24 +85,24 @@ struct FallsBackFromHTTP2 {
         defer { server.terminate() }
         let lines = Lines(output.fileHandleForReading)
         let port = try #require(lines.next())
-        let fetcher = Fetcher(
-            proxies: ProxyEnvironment { _ in nil }, authorities: Authorities(files: [certificate + ".own"]))
+        func trusting(_ files: [String]) -> Fetcher {
+            Fetcher(proxies: ProxyEnvironment { _ in nil }, authorities: Authorities(files: files))
+        }
+        let fetcher = trusting([certificate + ".own"])
         for number in 0..<3 {
             let answer = try await fetcher.fetch(FetchRequest(url: "https://localhost:\(port)/\(number)"))
             #expect(answer.status == 200 && answer.body == Array("feed".utf8))
         }
         #expect(lines.next() == "h2" && lines.next() == "http/1.1")
         // What may have changed something isn't sent twice.
-        let other = Fetcher(
-            proxies: ProxyEnvironment { _ in nil }, authorities: Authorities(files: [certificate + ".own"]))
+        let other = trusting([certificate + ".own"])
         var message = FetchRequest(url: "https://localhost:\(port)/")
         message.message = FetchMessage("POST", [], contentType: "text/plain")
         let result = try? await other.fetch(message)
         #expect(result.map { $0.isCut } ?? true)
         // Without the user's authority the certificate is none.
         await #expect(throws: FetchError.self) {
-            try await Fetcher(proxies: ProxyEnvironment { _ in nil }, authorities: Authorities(files: [])).fetch(
-                FetchRequest(url: "https://localhost:\(port)/"))
+            try await trusting([]).fetch(FetchRequest(url: "https://localhost:\(port)/"))
         }
     }
 
