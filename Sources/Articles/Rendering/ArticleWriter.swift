@@ -65,9 +65,9 @@ final class ArticleWriter: HTMLHandler {
             drawing?.begin(tag)
             return
         }
-        if FormulaWriter.isFormula(tag, attributes) {
+        if tag == .script, HTMLTag.isFormula(scriptType: attributes["type"]) {
             formulas.beginScript()
-            frames.append(Frame(tag: tag, ending: .formula, role: paragraphs.role, language: nil))
+            frames.append(Frame(tag: tag, ending: .formula, role: paragraphs.role))
             return
         }
         if paragraphs.isFull || tag.isLeftOut || media.leavesOut(tag) || isHidden(attributes) {
@@ -75,7 +75,7 @@ final class ArticleWriter: HTMLHandler {
             return
         }
         separateFromSiblings()
-        var frame = Frame(tag: tag, ending: .nothing, role: paragraphs.role, language: nil)
+        var frame = Frame(tag: tag, ending: .nothing, role: paragraphs.role)
         if !attributes.isEmpty {
             if let own = attributes["lang"], !own.isEmpty {
                 frame.language = language
@@ -86,7 +86,9 @@ final class ArticleWriter: HTMLHandler {
                 paragraphs.keptLines += 1
             }
         }
-        frame.ending = begin(tag, attributes)
+        frame.ending =
+            beginInline(tag, attributes) ?? tables.begin(tag, attributes) ?? blocks.begin(tag, attributes)
+            ?? media.begin(tag, attributes) ?? .nothing
         // The paragraph before a block ends only now.
         links.noteAnchor(attributes)
         // A paragraph has the direction of its block, whatever inline elements have.
@@ -149,15 +151,7 @@ final class ArticleWriter: HTMLHandler {
         }
     }
 
-    /// Starts an element.
-    ///
-    /// - Returns: What happens at its end.
-    private func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding {
-        beginInline(tag, attributes) ?? tables.begin(tag, attributes) ?? blocks.begin(tag, attributes)
-            ?? media.begin(tag, attributes) ?? .nothing
-    }
-
-    /// Starts an inline element, or returns `nil` for other elements.
+    /// Starts an inline element and returns what happens at its end, or returns `nil` for other elements.
     private func beginInline(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .b, .strong: return inline(.strong)

@@ -58,7 +58,11 @@ final class BlockWriter {
             paragraphs.addRole(.secondary)
             return .block(.caption)
         case .hr:
-            writeRule()
+            if tables.beginBlock() {
+                paragraphs.separate()
+                paragraphs.add(TextParagraph("· · ·", .secondary))
+                paragraphs.separate()
+            }
             return .nothing
         default: return nil
         }
@@ -97,13 +101,6 @@ final class BlockWriter {
         paragraphs.separate()
         paragraphs.addRole(role)
         return .heading
-    }
-
-    private func writeRule() {
-        guard tables.beginBlock() else { return }
-        paragraphs.separate()
-        paragraphs.add(TextParagraph("· · ·", .secondary))
-        paragraphs.separate()
     }
 
     private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {

@@ -73,11 +73,6 @@ final class FormulaWriter {
         return !formula.isEmpty || bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "$") }
     }
 
-    /// Whether an element is a formula of MathJax.
-    static func isFormula(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> Bool {
-        tag == .script && HTMLTag.isFormula(scriptType: attributes["type"])
-    }
-
     var isInScript: Bool { script != nil }
 
     func beginScript() { script = [] }

@@ -61,7 +61,10 @@ final class ParagraphWriter {
 
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if preformatted > 0 { return appendProgram(bytes) }
-        if needsSpace, bytes.contains(where: { $0 > 0x20 }) { appendSpace() }
+        if needsSpace, bytes.contains(where: { $0 > 0x20 }) {
+            needsSpace = false
+            if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
+        }
         article.wordCount += text.append(collapsing: bytes, endsInBlank: &endsInBlank)
         if text.count > ParagraphWriter.longestSpan { flushSpan() }
     }
@@ -74,11 +77,6 @@ final class ParagraphWriter {
             }
             if !line.isEmpty { append(UnsafeBufferPointer(rebasing: line)) }
         }
-    }
-
-    private func appendSpace() {
-        needsSpace = false
-        if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
     }
 
     private func appendProgram(_ bytes: UnsafeBufferPointer<UInt8>) {

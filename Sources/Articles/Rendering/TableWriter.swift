@@ -100,7 +100,10 @@ final class TableWriter {
         paragraphs.flushSpan()
         let current = paragraphs.spans
         paragraphs.spans = []
-        for row in tables[index].rows { write(row) }
+        for row in tables[index].rows {
+            paragraphs.spans = TableWriter.joined(row)
+            paragraphs.end()
+        }
         paragraphs.spans = TableWriter.joined(tables[index].row)
         tables[index].written = tables[index].row.count
         if !current.isEmpty, !paragraphs.spans.isEmpty {
@@ -113,11 +116,6 @@ final class TableWriter {
         tables[index].rows = []
         tables[index].row = []
         paragraphs.needsSpace = false
-    }
-
-    private func write(_ row: [ArticleTable.Cell]) {
-        paragraphs.spans = TableWriter.joined(row)
-        paragraphs.end()
     }
 
     private static func joined(_ row: [ArticleTable.Cell]) -> [StyledSpan] {

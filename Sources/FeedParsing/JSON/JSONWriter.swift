@@ -11,7 +11,7 @@ package final class JSONWriter {
     private static let piece = 1 << 16
 
     private let output: ([UInt8]) -> Void
-    private var text = JSONText()
+    fileprivate var text = JSONText()
     private var open: [Level] = []
 
     private init(output: @escaping ([UInt8]) -> Void) { self.output = output }
@@ -75,11 +75,6 @@ extension JSONWriter {
     /// Writes the element that was started.
     fileprivate var element: any Encoder { ValueEncoder(writer: self, outside: open.count) }
 
-    fileprivate func write(_ value: String) { text.append(quoted: value) }
-    fileprivate func write(_ value: Bool) { text.append(value ? "true" : "false") }
-    fileprivate func write(_ value: some BinaryInteger) { text.append(literal: value.description) }
-    fileprivate func writeNull() { text.append("null") }
-
     fileprivate func write(_ value: Double) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
@@ -121,11 +116,11 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) {
         start(key)
-        writer.writeNull()
+        writer.text.append("null")
     }
     func encode(_ value: String, forKey key: Key) {
         start(key)
-        writer.write(value)
+        writer.text.append(quoted: value)
     }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         start(key)
@@ -159,7 +154,7 @@ private struct Elements: UnkeyedEncodingContainer {
 
     func encodeNil() {
         writer.startElement(at: depth)
-        writer.writeNull()
+        writer.text.append("null")
     }
     func encode<Value: Encodable>(_ value: Value) throws {
         writer.startElement(at: depth)
@@ -184,11 +179,11 @@ private struct Single: SingleValueEncodingContainer {
     let writer: JSONWriter
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil() { writer.writeNull() }
-    func encode(_ value: Bool) { writer.write(value) }
-    func encode(_ value: String) { writer.write(value) }
+    func encodeNil() { writer.text.append("null") }
+    func encode(_ value: Bool) { writer.text.append(value ? "true" : "false") }
+    func encode(_ value: String) { writer.text.append(quoted: value) }
     func encode(_ value: Double) throws { try writer.write(value) }
     func encode(_ value: Float) throws { try writer.write(Double(value)) }
-    func encode<Value: BinaryInteger & Encodable>(_ value: Value) { writer.write(value) }
+    func encode<Value: BinaryInteger & Encodable>(_ value: Value) { writer.text.append(literal: value) }
     func encode<Value: Encodable>(_ value: Value) throws { try writer.encode(value) }
 }

@@ -21,7 +21,7 @@ enum XMLReader {
 
     /// Reads a UTF-8 document and returns its errors in order.
     static func read(_ utf8: [UInt8], into handler: any MarkupHandler) -> [FeedProblem] {
-        _ = libraryIsReady
+        isReady
         let session = XMLSession(handler: handler)
         let context = Unmanaged.passUnretained(session).toOpaque()
         var sax = handlers()
@@ -69,10 +69,7 @@ enum XMLReader {
         return session.problems
     }
 
-    private static let libraryIsReady: Bool = {
-        xmlInitParser()
-        return true
-    }()
+    private static let isReady: Void = xmlInitParser()
 
     /// The last sign of a document's markup, without looking at the same bytes twice.
     private struct LastSign {

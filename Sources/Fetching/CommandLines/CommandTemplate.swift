@@ -36,7 +36,11 @@ package struct CommandTemplate: Hashable, Sendable {
     package init(
         _ words: [String], _ notation: CommandNotation, appending appended: [String] = [], hasForeignInput: Bool = false
     ) throws(Problem) {
-        let read = CommandTemplate.pieces(words, notation, appending: appended)
+        var read = words.map(notation.read)
+        let isPlaced =
+            read.contains { !$0.values.isEmpty }
+            || appended.contains { name in words.contains { $0.contains(CommandVariable.name(of: name)) } }
+        if !isPlaced { read += appended.map { [.value($0)] } }
         try self.init(read, notation, hasForeignInput: hasForeignInput)
     }
 
@@ -60,17 +64,6 @@ package struct CommandTemplate: Hashable, Sendable {
         self.words = words
         firstOfTmux = readers.firstOfTmux
         finalProgram = readers.finalProgram ?? CommandTemplate.firstProgram(words, readers)
-    }
-
-    static func pieces(
-        _ words: [String], _ notation: CommandNotation, appending appended: [String]
-    ) -> [[CommandPiece]] {
-        var read = words.map(notation.read)
-        let isPlaced =
-            read.contains { !$0.values.isEmpty }
-            || appended.contains { name in words.contains { $0.contains(CommandVariable.name(of: name)) } }
-        if !isPlaced { read += appended.map { [.value($0)] } }
-        return read
     }
 
     // MARK: Checking
