@@ -220,9 +220,7 @@ package final class Fetcher: Sendable {
         try withOptions(of: next) { options in ccurl_follow(handle.pointer, &result, &options) }
     }
 
-    /// Follows a redirect.
-    ///
-    /// - Returns: Whether the result was a redirect, which is then consumed.
+    /// Follows a redirect, and returns whether the result was one, which is then consumed.
     private func follow(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
         let id = result.id
         guard result.code == 0, result.is_redirect, let target = Fetcher.location(result),

@@ -21,9 +21,7 @@ struct HostQueue {
         return true
     }
 
-    /// Removes a request that ended, or was given up while waiting.
-    ///
-    /// - Returns: The request that may start now.
+    /// Removes a request that ended, or was given up while waiting, and returns the one that may start now.
     mutating func next(after id: UInt64) -> UInt64? {
         guard let host = hosts.removeValue(forKey: id) else { return nil }
         if let place = waiting[host]?.firstIndex(of: id) {

@@ -155,9 +155,7 @@ extension ArticleExtractor {
         return score + weight(node)
     }
 
-    /// Scores the elements around paragraphs.
-    ///
-    /// - Returns: The elements with a score, in the order in which they got it.
+    /// Scores the elements around paragraphs, and returns those with a score in the order in which they got it.
     mutating func score(_ paragraphs: [PageTree.Node]) -> [PageTree.Node] {
         var candidates: [PageTree.Node] = []
         for paragraph in paragraphs where tree.parent(paragraph) > PageTree.root {

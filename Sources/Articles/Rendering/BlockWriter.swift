@@ -68,9 +68,7 @@ final class BlockWriter {
         }
     }
 
-    /// Ends a block.
-    ///
-    /// - Parameter roleBefore: The role of the text around it.
+    /// Ends a block and restores the role of the text around it.
     func end(_ block: Block, roleBefore: TextRole) {
         if [.heading, .caption, .quote, .program].contains(block) { paragraphs.setRole(roleBefore) }
         tables.endBlock()

@@ -26,9 +26,7 @@ struct Drawing {
         text += bytes.prefix(max(0, Drawing.longestText - text.count))
     }
 
-    /// Ends an element.
-    ///
-    /// - Returns: Whether the element was inside the drawing, or `false` at the end of the drawing itself.
+    /// Ends an element, and returns whether it was inside the drawing and not the drawing itself.
     mutating func end() -> Bool {
         guard depth > 0 else { return false }
         if reading == depth {

@@ -138,9 +138,7 @@ final class MediaWriter {
         return true
     }
 
-    /// Writes a link to what can't be shown.
-    ///
-    /// - Returns: Whether it has an address.
+    /// Writes a link to what can't be shown, and returns whether it has an address.
     @discardableResult
     private func write(_ words: DisplayText, _ address: String?) -> Bool {
         // In a document without an address, a relative address stays as it is.

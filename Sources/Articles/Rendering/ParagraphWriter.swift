@@ -152,9 +152,7 @@ final class ParagraphWriter {
         if prefixes.last?.isFirstUsed != false { needsBlank = true }
     }
 
-    /// Starts a prefix of all lines.
-    ///
-    /// - Returns: Whether it applies, which it doesn't if there are too many.
+    /// Starts a prefix of all lines, and returns whether it applies, which it doesn't if there are too many.
     func indent(_ first: StyledLine, _ rest: StyledLine) -> Bool {
         guard prefixes.count < ParagraphWriter.maximumPrefixes else { return false }
         prefixes.append(Prefix(first: first, rest: rest))
@@ -187,9 +185,7 @@ final class ParagraphWriter {
         article.paragraphs.append(paragraph)
     }
 
-    /// Colours code that no highlighter has marked.
-    ///
-    /// - Parameter start: The paragraph of its first line.
+    /// Colours code from a paragraph on, unless a highlighter has marked it.
     func colorCode(from start: Int) {
         let lines = article.paragraphs.indices.dropFirst(start)
         let marks: TextRole = [.keyword, .string, .comment]

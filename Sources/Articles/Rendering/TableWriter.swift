@@ -58,9 +58,7 @@ final class TableWriter {
         }
     }
 
-    /// Prepares for text.
-    ///
-    /// - Returns: Whether the text is content. White space between cells is only source formatting.
+    /// Prepares for text, and returns whether it is content: white space between cells is only source formatting.
     func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let index = tables.indices.last, tables[index].isWaiting else { return true }
         guard bytes.contains(where: { $0 > 0x20 }) else { return false }

@@ -117,9 +117,7 @@ package enum DateParser {
         return Instant(Int64(fourth - ((fourth + 3) % 7 + 7) % 7) * 86_400)
     }
 
-    /// Parses a time and a zone after a date.
-    ///
-    /// - Returns: The number of seconds from the beginning of the day in UTC.
+    /// Parses a time and a zone after a date, as the number of seconds from the beginning of the day in UTC.
     private static func clock(after scanner: inout DateScanner) -> Int64? {
         guard scanner.take("T") || scanner.take("t") || scanner.takeBlanks() else { return nil }
         guard let hour = scanner.number(digits: 1...2) else { return nil }

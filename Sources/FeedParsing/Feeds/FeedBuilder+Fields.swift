@@ -238,11 +238,7 @@ extension FeedBuilder {
         draft.pictures.append((url, nil))
     }
 
-    /// Adds an enclosure without duplicates.
-    ///
-    /// - Parameters:
-    ///   - type: The attribute with the media type.
-    ///   - size: The attribute with the size in bytes.
+    /// Adds an enclosure, whose media type and size in bytes are in two attributes, without duplicates.
     func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String = "type", size: String = "length") {
         guard let address, draft.entry.enclosures.count < 100,
             !draft.entry.enclosures.contains(where: { $0.url == address })

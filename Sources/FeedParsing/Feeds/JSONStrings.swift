@@ -52,9 +52,7 @@ enum JSONStrings {
         return isValid ? Array(word) : Array("\"\(text)\"".utf8)
     }
 
-    /// Copies an escape, or what replaces it.
-    ///
-    /// - Returns: The offset after it.
+    /// Copies an escape, or what replaces it, and returns the offset after it.
     private static func copyEscape(_ json: [UInt8], at start: Int, to result: inout [UInt8]) -> Int {
         guard start + 1 < json.count else { return json.count }
         let letter = json[start + 1]

@@ -98,9 +98,7 @@ private final class OPMLHandler: MarkupHandler {
         return ImportedText.limited(path, to: ImportedText.maximumName + 4)
     }
 
-    /// Reads a search folder of Liferea or one of its rules.
-    ///
-    /// - Returns: Whether the outline is one.
+    /// Reads a search folder of Liferea or one of its rules, and returns whether the outline is one.
     private func takeSearch(_ title: String, _ value: (String) -> String?) -> Bool {
         switch value("type")?.lowercased() {
         case "vfolder":
