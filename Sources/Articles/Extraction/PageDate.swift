@@ -389,11 +389,8 @@ extension PageDateSearch {
             }
         }
         if isNear { return nil }
-        for node in texts {
-            let text = tree[node].text.singleSpaced
-            if PageDateSearch.isHardlyMoreThanADate(text), let date = found(in: text) { return date }
-        }
-        return nil
+        return texts.lazy.map { tree[$0].text.singleSpaced }.filter(PageDateSearch.isHardlyMoreThanADate)
+            .compactMap { found(in: $0) }.first
     }
 
     /// Whether a text is so short, with so few letters, that it can say little more than a date.

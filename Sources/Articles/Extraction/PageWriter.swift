@@ -1,4 +1,3 @@
-import Foundation
 import WebAddresses
 
 /// Writes a part of a page as HTML, reduced to readable content: no scripts, no styles, absolute addresses.
