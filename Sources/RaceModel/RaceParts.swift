@@ -221,34 +221,23 @@ package enum Classification: Int, CaseIterable, Sendable {
     package var isOfTeams: Bool { self == .teams || self == .stageTeams }
 
     /// The key in race files.
-    package var name: String {
-        switch self {
-        case .results: "results"
-        case .general: "general"
-        case .points: "points"
-        case .mountain: "mountain"
-        case .youth: "youth"
-        case .teams: "teams"
-        case .stagePoints: "stage_points"
-        case .stageMountain: "stage_mountain"
-        case .stageYouth: "stage_youth"
-        case .stageTeams: "stage_teams"
-        }
-    }
+    package var name: String { field.name }
 
     /// The key path of this list in a stage.
-    package var path: WritableKeyPath<Stage, [Placing]?> & Sendable {
+    package var path: WritableKeyPath<Stage, [Placing]?> & Sendable { field.path }
+
+    private var field: (name: String, path: WritableKeyPath<Stage, [Placing]?> & Sendable) {
         switch self {
-        case .results: \.results
-        case .general: \.general
-        case .points: \.points
-        case .mountain: \.mountain
-        case .youth: \.youth
-        case .teams: \.teamStandings
-        case .stagePoints: \.stagePoints
-        case .stageMountain: \.stageMountain
-        case .stageYouth: \.stageYouth
-        case .stageTeams: \.stageTeams
+        case .results: ("results", \.results)
+        case .general: ("general", \.general)
+        case .points: ("points", \.points)
+        case .mountain: ("mountain", \.mountain)
+        case .youth: ("youth", \.youth)
+        case .teams: ("teams", \.teamStandings)
+        case .stagePoints: ("stage_points", \.stagePoints)
+        case .stageMountain: ("stage_mountain", \.stageMountain)
+        case .stageYouth: ("stage_youth", \.stageYouth)
+        case .stageTeams: ("stage_teams", \.stageTeams)
         }
     }
 }

@@ -7,22 +7,18 @@ extension RaceCheck {
         if let time = report.finishTime, report.finishInstant == nil {
             fail(path + ["finish_time"], "\(name): '\(short(time))' is not a time")
         }
-        let numbers: [(String, Double?, (Double) -> Bool)] = [
-            ("km_to_go", report.kmToGo, RaceLimits.isLength), ("speed", report.speed, RaceLimits.isSpeed),
-            ("temperature", report.temperature, RaceLimits.isTemperature), ("wind", report.wind, RaceLimits.isSpeed),
-            ("mean_speed", report.meanSpeed, RaceLimits.isSpeed),
-            ("wind_direction", report.windDirection, RaceLimits.isDirection),
-        ]
-        for (key, number, isSound) in numbers {
-            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
-        }
+        check(
+            [
+                ("km_to_go", report.kmToGo, RaceLimits.isLength), ("speed", report.speed, RaceLimits.isSpeed),
+                ("temperature", report.temperature, RaceLimits.isTemperature),
+                ("wind", report.wind, RaceLimits.isSpeed), ("mean_speed", report.meanSpeed, RaceLimits.isSpeed),
+                ("wind_direction", report.windDirection, RaceLimits.isDirection),
+            ], path, name)
         let groups = report.groups ?? []
         if groups.count > LiveReport.maximumGroups {
             return fail(path + ["groups"], "\(name), groups: more than \(LiveReport.maximumGroups)")
         }
-        for (place, group) in groups.enumerated() {
-            check(group, path + ["groups", "\(place)"], "\(name), groups, item \(place + 1)")
-        }
+        for (group, here, words) in items(groups, "groups", path, name) { check(group, here, words) }
     }
 
     private mutating func check(_ group: LiveGroup, _ path: [String], _ name: String) {
@@ -33,14 +29,9 @@ extension RaceCheck {
         if let size = group.size, !RaceLimits.riderNumbers.contains(size) {
             fail(path + ["size"], "\(name): size is \(size)")
         }
-        for (key, number, isSound) in [
-            ("km_to_go", group.kmToGo, RaceLimits.isLength), ("speed", group.speed, RaceLimits.isSpeed),
-        ] {
-            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
-        }
-        if let place = group.place, !RaceLimits.isPlace(place) {
-            fail(path + ["lat_lon"], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
-        }
+        check(
+            [("km_to_go", group.kmToGo, RaceLimits.isLength), ("speed", group.speed, RaceLimits.isSpeed)], path, name)
+        check(place: group.place, path + ["lat_lon"], name)
         let riders = group.riders ?? []
         if riders.count > LiveReport.maximumRiders {
             return fail(path + ["riders"], "\(name), riders: more than \(LiveReport.maximumRiders)")

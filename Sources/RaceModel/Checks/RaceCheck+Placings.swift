@@ -17,8 +17,7 @@ extension RaceCheck {
             }
             know(rider, here, "\(name), wearers")
         }
-        for (place, split) in (stage.splits ?? []).enumerated() {
-            let (here, words) = (path + ["splits", "\(place)"], "\(name), splits, item \(place + 1)")
+        for (split, here, words) in items(stage.splits ?? [], "splits", path, name) {
             lengths([("name", split.name)], here, words)
             reach(split.km, of: stage, here + ["km"], words)
             // Riders may be equal, as in a result.

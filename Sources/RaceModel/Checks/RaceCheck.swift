@@ -34,13 +34,10 @@ package struct RaceCheck {
         let teams = Set((race.teams ?? []).flatMap { [$0.key, $0.name] })
         guard !teams.isEmpty else { return [] }
         return (race.riders ?? []).enumerated().compactMap { place, rider in
-            rider.team.flatMap { team in
-                teams.contains(team)
-                    ? nil
-                    : Problem(
-                        path: ["riders", "\(place)", "team"],
-                        sentence: "riders, item \(place + 1): unknown team '\(team.prefix(60))'")
-            }
+            guard let team = rider.team, !teams.contains(team) else { return nil }
+            return Problem(
+                path: ["riders", "\(place)", "team"],
+                sentence: "riders, item \(place + 1): unknown team '\(team.prefix(60))'")
         }
     }
 
@@ -54,10 +51,10 @@ package struct RaceCheck {
         count(race.stages.count, "stages", RaceCheck.maximumStages)
         count(race.riders?.count, "riders", RaceCheck.maximumRiders)
         count(race.withdrawals?.count, "withdrawals", RaceCheck.maximumRiders)
-        for (name, size) in [
-            ("rest_days", race.restDays?.count), ("overall", race.overall?.count), ("teams", race.teams?.count),
-            ("jerseys", race.jerseys?.count),
-        ] { count(size, name, RaceCheck.maximumNames) }
+        count(race.restDays?.count, "rest_days", RaceCheck.maximumNames)
+        count(race.overall?.count, "overall", RaceCheck.maximumNames)
+        count(race.teams?.count, "teams", RaceCheck.maximumNames)
+        count(race.jerseys?.count, "jerseys", RaceCheck.maximumNames)
         guard problems.isEmpty else { return }
         lengths(
             [
@@ -97,45 +94,36 @@ package struct RaceCheck {
                 fail(["stages", "\(index)", "number"], "stage \(stage.number): duplicate number")
             }
         }
-        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() where !numbers.contains(withdrawal.stage) {
-            fail(
-                ["withdrawals", "\(place)", "stage"],
-                "withdrawals, item \(place + 1): unknown stage \(withdrawal.stage)")
+        for (withdrawal, path, words) in items(race.withdrawals ?? [], "withdrawals")
+        where !numbers.contains(withdrawal.stage) {
+            fail(path + ["stage"], "\(words): unknown stage \(withdrawal.stage)")
         }
     }
 
     private mutating func checkRoster(_ race: Race) {
         var known: Set<String> = []
-        for (place, rider) in (race.riders ?? []).enumerated() {
-            let path = ["riders", "\(place)"]
+        for (rider, path, words) in items(race.riders ?? [], "riders") {
             lengths(
-                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path,
-                "riders, item \(place + 1)")
-            if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): empty name") }
+                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path, words)
+            if rider.name.isEmpty { fail(path + ["name"], "\(words): empty name") }
             if let number = rider.number, !RaceLimits.riderNumbers.contains(number) {
-                fail(path + ["number"], "riders, item \(place + 1): number is \(number)")
+                fail(path + ["number"], "\(words): number is \(number)")
             }
-            if !known.insert(rider.key).inserted {
-                fail(path, "riders, item \(place + 1): duplicate '\(short(rider.key))'")
-            }
+            if !known.insert(rider.key).inserted { fail(path, "\(words): duplicate '\(short(rider.key))'") }
         }
-        for (place, team) in (race.teams ?? []).enumerated() {
-            lengths(
-                [("name", team.name), ("id", team.id), ("country", team.country)], ["teams", "\(place)"],
-                "teams, item \(place + 1)")
+        for (team, path, words) in items(race.teams ?? [], "teams") {
+            lengths([("name", team.name), ("id", team.id), ("country", team.country)], path, words)
         }
-        for (place, jersey) in (race.jerseys ?? []).enumerated() {
-            let words = "jerseys, item \(place + 1)"
-            lengths([("name", jersey.name), ("color", jersey.color)], ["jerseys", "\(place)"], words)
+        for (jersey, path, words) in items(race.jerseys ?? [], "jerseys") {
+            lengths([("name", jersey.name), ("color", jersey.color)], path, words)
             if !Classification.standings.contains(where: { $0.name == jersey.classification }) {
                 fail(
-                    ["jerseys", "\(place)", "classification"],
+                    path + ["classification"],
                     "\(words): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
                 )
             }
         }
-        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() {
-            let (path, words) = (["withdrawals", "\(place)"], "withdrawals, item \(place + 1)")
+        for (withdrawal, path, words) in items(race.withdrawals ?? [], "withdrawals") {
             know(withdrawal.rider, path + ["rider"], words)
             lengths([("reason", withdrawal.reason)], path, words)
         }
@@ -147,22 +135,14 @@ package struct RaceCheck {
             fail(path + ["number"], "\(name): expected a number from 0 to 9999")
         }
         if stage.start.isEmpty || stage.finish.isEmpty { fail(path, "\(name): start or finish is missing") }
-        if let distance = stage.distance, !RaceLimits.isDistance(distance) {
-            fail(path + ["distance_km"], "\(name): distance_km is \(distance)")
-        }
+        check([("distance_km", stage.distance, RaceLimits.isDistance)], path, name)
         if let date = stage.date, CalendarDay(date) == nil {
             fail(path + ["date"], "\(name): '\(date)' is not a date")
         }
-        for (key, place) in [("start_lat_lon", stage.startPlace), ("finish_lat_lon", stage.finishPlace)] {
-            guard let place else { continue }
-            if !RaceLimits.isPlace(place) {
-                fail(path + [key], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
-            }
-        }
+        check(place: stage.startPlace, path + ["start_lat_lon"], name)
+        check(place: stage.finishPlace, path + ["finish_lat_lon"], name)
         for (place, point) in (stage.way ?? []).enumerated() where !RaceLimits.isPlace(point) {
-            fail(
-                path + ["way", "\(place)"],
-                "\(name), way, item \(place + 1): \(short("\(point.prefix(4))")) is not a latitude and a longitude")
+            check(place: point, path + ["way", "\(place)"], "\(name), way, item \(place + 1)")
         }
         checkTimes(stage, path, name)
         checkWay(stage, path, name)
@@ -186,36 +166,58 @@ package struct RaceCheck {
         if let date = stage.date, let time = stage.startTime, stage.startInstant != nil, !time.hasPrefix(date) {
             fail(path + ["start_time"], "\(name): start_time is not on \(date)")
         }
-        for (place, line) in (stage.ticker ?? []).enumerated() {
-            let here = path + ["ticker", "\(place)"]
+        for (line, here, words) in items(stage.ticker ?? [], "ticker", path, name) {
             guard let instant = line.instant else {
-                fail(here + ["time"], "\(name), ticker, item \(place + 1): '\(short(line.time))' is not a time")
+                fail(here + ["time"], "\(words): '\(short(line.time))' is not a time")
                 continue
             }
             if let start = stage.startInstant, instant < start - RaceCheck.beforeStart {
-                fail(here + ["time"], "\(name), ticker, item \(place + 1): the time is before the start")
+                fail(here + ["time"], "\(words): the time is before the start")
             }
-            reach(line.km, of: stage, here + ["km"], "\(name), ticker, item \(place + 1)")
+            reach(line.km, of: stage, here + ["km"], words)
         }
     }
 
     private mutating func checkWay(_ stage: Stage, _ path: [String], _ name: String) {
-        for (place, climb) in (stage.climbs ?? []).enumerated() {
-            let (here, words) = (path + ["climbs", "\(place)"], "\(name), climbs, item \(place + 1)")
+        for (climb, here, words) in items(stage.climbs ?? [], "climbs", path, name) {
             reach(climb.km, of: stage, here + ["km"], words)
-            for (key, number, isSound) in [
-                ("length_km", climb.length, RaceLimits.isLength), ("gradient", climb.gradient, RaceLimits.isGradient),
-                ("elevation_m", climb.elevation, RaceLimits.isElevation),
-            ] {
-                if let number, !isSound(number) { fail(here + [key], "\(words): \(key) is \(number)") }
-            }
+            check(
+                [
+                    ("length_km", climb.length, RaceLimits.isLength),
+                    ("gradient", climb.gradient, RaceLimits.isGradient),
+                    ("elevation_m", climb.elevation, RaceLimits.isElevation),
+                ], here, words)
         }
-        for (place, sprint) in (stage.sprints ?? []).enumerated() {
-            reach(sprint.km, of: stage, path + ["sprints", "\(place)", "km"], "\(name), sprints, item \(place + 1)")
+        for (sprint, here, words) in items(stage.sprints ?? [], "sprints", path, name) {
+            reach(sprint.km, of: stage, here + ["km"], words)
         }
-        if let neutral = stage.neutral, !RaceLimits.isNeutral(neutral) {
-            fail(path + ["neutral_km"], "\(name): neutral_km is \(neutral)")
+        check([("neutral_km", stage.neutral, RaceLimits.isNeutral)], path, name)
+    }
+
+    // MARK: Values
+
+    /// Returns the items of a list with their paths and names.
+    func items<List: Sequence>(_ list: List, _ key: String, _ path: [String] = [], _ name: String? = nil)
+        -> some Sequence<(List.Element, path: [String], name: String)>
+    {
+        let words = (name.map { "\($0), " } ?? "") + key
+        return list.lazy.enumerated().map { place, item in
+            (item, path + [key, "\(place)"], "\(words), item \(place + 1)")
         }
+    }
+
+    /// Reports numbers that are out of range.
+    mutating func check(
+        _ numbers: [(key: String, number: Double?, isSound: (Double) -> Bool)], _ path: [String], _ name: String
+    ) {
+        for (key, number, isSound) in numbers {
+            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
+        }
+    }
+
+    mutating func check(place: [Double]?, _ path: [String], _ name: String) {
+        guard let place, !RaceLimits.isPlace(place) else { return }
+        fail(path, "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
     }
 
     /// Reports a position that is not on the stage.
@@ -239,9 +241,9 @@ package struct RaceCheck {
         lengths(
             [
                 ("label", stage.label), ("date", stage.date), ("start", stage.start), ("finish", stage.finish),
-                ("type", stage.type),
-                ("winner", stage.winner), ("leader_after", stage.leaderAfter), ("start_time", stage.startTime),
-                ("finish_time", stage.finishTime), ("neutral_start_time", stage.neutralStartTime),
+                ("type", stage.type), ("winner", stage.winner), ("leader_after", stage.leaderAfter),
+                ("start_time", stage.startTime), ("finish_time", stage.finishTime),
+                ("neutral_start_time", stage.neutralStartTime),
                 ("status", stage.status), ("weather", stage.weather),
             ], path, name)
         lengths(
@@ -258,28 +260,21 @@ package struct RaceCheck {
         for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.maximumPlacings {
             fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.maximumPlacings)")
         }
-        for (place, split) in (stage.splits ?? []).prefix(RaceCheck.maximumSplits).enumerated()
+        for (split, here, words) in items((stage.splits ?? []).prefix(RaceCheck.maximumSplits), "splits", path, name)
         where split.placings?.count ?? 0 > RaceCheck.maximumPlacings {
-            fail(
-                path + ["splits", "\(place)"],
-                "\(name), splits, item \(place + 1): more than \(RaceCheck.maximumPlacings)"
-            )
+            fail(here, "\(words): more than \(RaceCheck.maximumPlacings)")
         }
-        for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.maximumLines).enumerated() {
+        for (line, here, words) in items((stage.ticker ?? []).prefix(RaceCheck.maximumLines), "ticker", path, name) {
             lengths(
-                [("text", line.text), ("time", line.time), ("kind", line.kind)], path + ["ticker", "\(place)"],
-                "\(name), ticker, item \(place + 1)", maximum: RaceCheck.longestLine)
+                [("text", line.text), ("time", line.time), ("kind", line.kind)], here, words,
+                maximum: RaceCheck.longestLine)
         }
-        for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.maximumNames).enumerated() {
-            lengths(
-                [("name", climb.name), ("category", climb.category), ("winner", climb.winner)],
-                path + ["climbs", "\(place)"],
-                "\(name), climbs, item \(place + 1)")
+        for (climb, here, words) in items((stage.climbs ?? []).prefix(RaceCheck.maximumNames), "climbs", path, name) {
+            lengths([("name", climb.name), ("category", climb.category), ("winner", climb.winner)], here, words)
         }
-        for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.maximumNames).enumerated() {
-            lengths(
-                [("name", sprint.name), ("winner", sprint.winner)], path + ["sprints", "\(place)"],
-                "\(name), sprints, item \(place + 1)")
+        for (sprint, here, words) in items((stage.sprints ?? []).prefix(RaceCheck.maximumNames), "sprints", path, name)
+        {
+            lengths([("name", sprint.name), ("winner", sprint.winner)], here, words)
         }
     }
 

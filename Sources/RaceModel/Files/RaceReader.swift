@@ -105,9 +105,7 @@ package struct RaceReader {
             )
         }
         let stages = objects("stages", fields, isWanted: true)?.map { stage($0) }
-        var race = Race(
-            race: wanted(text("race", fields), "race", fields) ?? "",
-            year: wanted(whole("year", fields), "year", fields) ?? 0, stages: stages ?? [])
+        var race = Race(race: wantedText("race", fields), year: wantedWhole("year", fields), stages: stages ?? [])
         race.edition = whole("edition", fields)
         race.country = text("country", fields)
         race.leaderJersey = text("leader_jersey", fields)
@@ -118,38 +116,32 @@ package struct RaceReader {
         race.ttl = whole("ttl", fields)
         race.jerseys = objects("jerseys", fields)?.map { item in
             Jersey(
-                classification: wanted(text("classification", item), "classification", item) ?? "",
-                name: wanted(text("name", item), "name", item) ?? "", color: text("color", item))
+                classification: wantedText("classification", item), name: wantedText("name", item),
+                color: text("color", item))
         }
         race.source = object("source", fields).map { item in
-            RaceCredit(
-                name: wanted(text("name", item), "name", item) ?? "", url: text("url", item), note: text("note", item))
+            RaceCredit(name: wantedText("name", item), url: text("url", item), note: text("note", item))
         }
         race.teams = objects("teams", fields)?.map { item in
-            Team(
-                id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
-                country: text("country", item))
+            Team(id: text("id", item), name: wantedText("name", item), country: text("country", item))
         }
         race.riders = objects("riders", fields)?.map { item in
             Rider(
-                id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
-                number: whole("number", item), country: text("country", item), team: text("team", item))
+                id: text("id", item), name: wantedText("name", item), number: whole("number", item),
+                country: text("country", item), team: text("team", item))
         }
         race.withdrawals = objects("withdrawals", fields)?.map { item in
             Withdrawal(
-                rider: wanted(text("rider", item), "rider", item) ?? "",
-                stage: wanted(whole("stage", item), "stage", item) ?? 0, reason: text("reason", item))
+                rider: wantedText("rider", item), stage: wantedWhole("stage", item), reason: text("reason", item))
         }
         return race
     }
 
     private mutating func stage(_ fields: Fields) -> Stage {
         var stage = Stage(
-            number: wanted(whole("number", fields), "number", fields) ?? 0, date: text("date", fields),
-            start: wanted(text("start", fields), "start", fields) ?? "",
-            finish: wanted(text("finish", fields), "finish", fields) ?? "",
-            distance: number("distance_km", fields), type: text("type", fields), winner: text("winner", fields),
-            leaderAfter: text("leader_after", fields))
+            number: wantedWhole("number", fields), date: text("date", fields), start: wantedText("start", fields),
+            finish: wantedText("finish", fields), distance: number("distance_km", fields), type: text("type", fields),
+            winner: text("winner", fields), leaderAfter: text("leader_after", fields))
         stage.label = text("label", fields)
         stage.imageURL = text("image_url", fields)
         stage.articleURL = text("article_url", fields)
@@ -169,20 +161,19 @@ package struct RaceReader {
         stage.trackURL = text("track_url", fields)
         stage.climbs = objects("climbs", fields)?.map { item in
             Climb(
-                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0,
-                category: textOrNumber("category", item), length: number("length_km", item),
-                gradient: number("gradient", item), elevation: number("elevation_m", item),
-                winner: text("winner", item))
+                name: text("name", item), km: wantedNumber("km", item), category: textOrNumber("category", item),
+                length: number("length_km", item), gradient: number("gradient", item),
+                elevation: number("elevation_m", item), winner: text("winner", item))
         }
         stage.sprints = objects("sprints", fields)?.map { item in
             Sprint(
-                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0, bonus: flag("bonus", item),
+                name: text("name", item), km: wantedNumber("km", item), bonus: flag("bonus", item),
                 winner: text("winner", item))
         }
         stage.ticker = objects("ticker", fields)?.map { item in
             TickerLine(
-                time: wanted(text("time", item), "time", item) ?? "", km: number("km", item),
-                text: wanted(text("text", item), "text", item) ?? "", kind: text("kind", item))
+                time: wantedText("time", item), km: number("km", item), text: wantedText("text", item),
+                kind: text("kind", item))
         }
         stage.live = object("live", fields).map { live($0) }
         for list in Classification.allCases { stage[keyPath: list.path] = placings(list.name, fields) }
@@ -195,9 +186,7 @@ package struct RaceReader {
             ) { first, _ in first }
         }
         stage.splits = objects("splits", fields)?.map { item in
-            Split(
-                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0,
-                placings: placings("placings", item))
+            Split(name: text("name", item), km: wantedNumber("km", item), placings: placings("placings", item))
         }
         return stage
     }
@@ -221,9 +210,9 @@ package struct RaceReader {
         report.finishTime = text("finish_time", fields)
         report.groups = objects("groups", fields)?.map { item in
             var group = LiveGroup(
-                name: wanted(text("name", item), "name", item) ?? "", gap: span("gap", item),
-                kmToGo: number("km_to_go", item), speed: number("speed", item), size: whole("size", item),
-                riders: texts("riders", item), place: numbers("lat_lon", item))
+                name: wantedText("name", item), gap: span("gap", item), kmToGo: number("km_to_go", item),
+                speed: number("speed", item), size: whole("size", item), riders: texts("riders", item),
+                place: numbers("lat_lon", item))
             group.isPeloton = flag("peloton", item)
             return group
         }
@@ -233,10 +222,7 @@ package struct RaceReader {
     // MARK: Values
 
     private mutating func fields(_ node: PositionedJSON, _ path: [String]) -> Fields? {
-        guard case .object(let values) = node.value else {
-            fail(RaceReader.wrong(node, wants: "an object"), path, line: node.line)
-            return nil
-        }
+        guard let values = read(node, path, wants: "an object", { $0.members }) else { return nil }
         var fields = Fields(values: values, line: node.line, path: path)
         fields.index = objects?.add(fields) ?? 0
         return fields
@@ -258,51 +244,51 @@ package struct RaceReader {
         return value
     }
 
-    private mutating func wrong(_ key: String, _ fields: Fields, _ node: PositionedJSON, wants kind: String) {
-        fail(RaceReader.wrong(node, wants: kind), fields.path + [key], line: node.line)
+    private mutating func wantedText(_ key: String, _ fields: Fields) -> String {
+        wanted(text(key, fields), key, fields) ?? ""
     }
 
-    /// Returns a sentence about a value of the wrong type.
-    private static func wrong(_ node: PositionedJSON, wants kind: String) -> String {
-        let found =
-            switch node.value {
-            case .object: "an object"
-            case .array: "a list"
-            case .string: "text"
-            case .number: "a number"
-            case .bool: "true or false"
-            case .null: "null"
-            }
-        return "wrong type of value: expected \(kind), not \(found)"
+    private mutating func wantedWhole(_ key: String, _ fields: Fields) -> Int {
+        wanted(whole(key, fields), key, fields) ?? 0
     }
 
-    private mutating func text(_ key: String, _ fields: Fields) -> String? {
-        guard let node = value(key, fields) else { return nil }
-        if case .string(let text) = node.value { return text }
-        wrong(key, fields, node, wants: "text")
+    private mutating func wantedNumber(_ key: String, _ fields: Fields) -> Double {
+        wanted(number(key, fields), key, fields) ?? 0
+    }
+
+    /// Returns what a value contains if it is of the wanted kind, and otherwise reports it.
+    private mutating func read<Content>(
+        _ node: PositionedJSON, _ path: @autoclosure () -> [String], wants kind: String,
+        _ content: (PositionedJSON) -> Content?
+    ) -> Content? {
+        if let content = content(node) { return content }
+        fail("wrong type of value: expected \(kind), not \(node.kind)", path(), line: node.line)
         return nil
     }
 
+    private mutating func read<Content>(
+        _ key: String, _ fields: Fields, wants kind: String, _ content: (PositionedJSON) -> Content?
+    ) -> Content? {
+        value(key, fields).flatMap { read($0, fields.path + [key], wants: kind, content) }
+    }
+
+    private mutating func text(_ key: String, _ fields: Fields) -> String? {
+        read(key, fields, wants: "text") { $0.text }
+    }
+
     private mutating func textOrNumber(_ key: String, _ fields: Fields) -> String? {
-        if case .number(let number)? = value(key, fields)?.value, let whole = Int(exactly: number) {
-            return String(whole)
-        }
+        if let number = value(key, fields)?.number, let whole = Int(exactly: number) { return String(whole) }
         return text(key, fields)
     }
 
     private mutating func number(_ key: String, _ fields: Fields) -> Double? {
-        guard let node = value(key, fields) else { return nil }
-        if case .number(let number) = node.value { return number }
-        wrong(key, fields, node, wants: "a number")
-        return nil
+        read(key, fields, wants: "a number") { $0.number }
     }
 
     private mutating func whole(_ key: String, _ fields: Fields) -> Int? {
-        guard let node = value(key, fields) else { return nil }
-        guard case .number(let number) = node.value else {
-            wrong(key, fields, node, wants: "a whole number")
-            return nil
-        }
+        guard let node = value(key, fields),
+            let number = read(node, fields.path + [key], wants: "a whole number", { $0.number })
+        else { return nil }
         if let whole = Int(exactly: number) { return whole }
         fail("expected a whole number", fields.path + [key], line: node.line)
         return nil
@@ -311,26 +297,21 @@ package struct RaceReader {
     /// Reads seconds from a whole number, or from a time such as `4:12:33` or `+1:05`.
     private mutating func span(_ key: String, _ fields: Fields) -> Int? {
         guard let node = value(key, fields) else { return nil }
-        if case .number(let number) = node.value, let seconds = Int(exactly: number) { return seconds }
-        if case .string(let text) = node.value, let seconds = RaceTime.seconds(text) { return seconds }
+        if let seconds = node.number.flatMap({ Int(exactly: $0) }) ?? node.text.flatMap(RaceTime.seconds) {
+            return seconds
+        }
         fail("expected a time in seconds, or as 4:12:33", fields.path + [key], line: node.line)
         return nil
     }
 
     private mutating func texts(_ key: String, _ fields: Fields) -> [String]? {
         items(key, fields)?.enumerated().compactMap { place, node in
-            if case .string(let text) = node.value { return text }
-            fail(
-                RaceReader.wrong(node, wants: "text"), fields.path + [key, "item \(place + 1)"], line: node.line)
-            return nil
+            read(node, fields.path + [key, "item \(place + 1)"], wants: "text") { $0.text }
         }
     }
 
     private mutating func flag(_ key: String, _ fields: Fields) -> Bool? {
-        guard let node = value(key, fields) else { return nil }
-        if case .bool(let flag) = node.value { return flag }
-        wrong(key, fields, node, wants: "true or false")
-        return nil
+        read(key, fields, wants: "true or false") { $0.flag }
     }
 
     private mutating func numbers(_ key: String, _ fields: Fields) -> [Double]? {
@@ -338,22 +319,13 @@ package struct RaceReader {
     }
 
     private mutating func numbers(_ list: PositionedJSON, _ path: [String]) -> [Double]? {
-        guard case .array(let items) = list.value else {
-            fail(RaceReader.wrong(list, wants: "a list"), path, line: list.line)
-            return nil
-        }
-        return items.enumerated().compactMap { place, node in
-            if case .number(let number) = node.value { return number }
-            fail(RaceReader.wrong(node, wants: "a number"), path + ["item \(place + 1)"], line: node.line)
-            return nil
+        read(list, path, wants: "a list") { $0.items }?.enumerated().compactMap { place, node in
+            read(node, path + ["item \(place + 1)"], wants: "a number") { $0.number }
         }
     }
 
     private mutating func items(_ key: String, _ fields: Fields) -> [PositionedJSON]? {
-        guard let node = value(key, fields) else { return nil }
-        if case .array(let items) = node.value { return items }
-        wrong(key, fields, node, wants: "a list")
-        return nil
+        read(key, fields, wants: "a list") { $0.items }
     }
 
     private mutating func object(_ key: String, _ fields: Fields) -> Fields? {
@@ -364,6 +336,28 @@ package struct RaceReader {
         let found = isWanted ? wanted(items(key, fields), key, fields) : items(key, fields)
         return found?.enumerated().compactMap { place, node in
             self.fields(node, fields.path + [key, "item \(place + 1)"])
+        }
+    }
+}
+
+extension PositionedJSON {
+    fileprivate var members: [String: PositionedJSON]? {
+        if case .object(let members) = value { members } else { nil }
+    }
+    fileprivate var items: [PositionedJSON]? { if case .array(let items) = value { items } else { nil } }
+    fileprivate var text: String? { if case .string(let text) = value { text } else { nil } }
+    fileprivate var number: Double? { if case .number(let number) = value { number } else { nil } }
+    fileprivate var flag: Bool? { if case .bool(let flag) = value { flag } else { nil } }
+
+    /// The kind of the value in words.
+    fileprivate var kind: String {
+        switch value {
+        case .object: "an object"
+        case .array: "a list"
+        case .string: "text"
+        case .number: "a number"
+        case .bool: "true or false"
+        case .null: "null"
         }
     }
 }
