@@ -94,8 +94,7 @@ struct HeldStages {
 
     /// Returns the instant at which the first of the parts was received.
     func firstReceived() throws -> Instant? {
-        let statement = try db.cachedStatement(sql: "SELECT min(received) FROM held_stage")
-        return try Instant.fetchOne(statement)
+        try Instant.fetchOne(db.cachedStatement(sql: "SELECT min(received) FROM held_stage"))
     }
 
     private static func content(_ row: Row) throws -> Content? {
@@ -127,7 +126,7 @@ struct HeldStages {
         for row in rows {
             // An older version must not follow a newer one.
             let (race, number): (String, Int) = (try row.at("race_id"), try row.at("number"))
-            let id: HeldStageID = try row.at("id")
+            let id: Int64 = try row.at("id")
             try db.execute(
                 sql: "DELETE FROM held_stage WHERE race_id = ? AND number = ? AND id <= ?",
                 arguments: [race, number, id])

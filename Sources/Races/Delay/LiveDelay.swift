@@ -21,8 +21,7 @@ package struct LiveDelay: Hashable, Sendable {
     func release(ofReceived instant: Instant) -> Instant { instant + Int64(seconds) }
 
     static func read(_ db: Database) throws -> LiveDelay {
-        let statement = try db.cachedStatement(sql: "SELECT seconds FROM live_delay")
-        return LiveDelay(seconds: try Int.fetchOne(statement) ?? 0)
+        LiveDelay(seconds: try Int.fetchOne(db.cachedStatement(sql: "SELECT seconds FROM live_delay")) ?? 0)
     }
 }
 

@@ -158,15 +158,13 @@ package final class RaceFollowService: Sendable {
             if let shrunk = ShrunkRace(race, after: before) { throw shrunk }
             subscription.raceID = race?.id ?? subscription.raceID
             let receipt = try await library.changes.perform(UpdateRace(race, subscription, at: clock()))
-            var hasChanged = receipt.count > 0
-            if case .stored = news { hasChanged = true }
+            let hasStored = if case .stored = news { true } else { false }
+            let hasChanged = receipt.count > 0 || hasStored
             return RaceUpdate(subscription: subscription, result: hasChanged ? .changed : .unchanged)
         } catch let shrunk as ShrunkRace {
             let result = RaceUpdate.Result.shrunk(to: shrunk.kept, of: shrunk.previous)
             return await keep(previous, after: subscription, result, now: now)
-        } catch FetchError.cancelled {
-            return await stop(previous)
-        } catch is CancellationError {
+        } catch FetchError.cancelled, is CancellationError {
             return await stop(previous)
         } catch is LostReservation {
             return RaceUpdate(subscription: previous, result: .heldBack(RaceFollowService.otherProgram))

@@ -41,12 +41,10 @@ struct ShrunkRace: Error {
     /// The numbers of stages.
     let kept, previous: Int
 
-    init(kept: Int, previous: Int) { (self.kept, self.previous) = (kept, previous) }
-
     /// Returns an error if a race has less than half of the stages of the previous version.
     init?(_ race: Race?, after previous: Race?) {
         guard let race, let previous, race.stages.count * 2 < previous.stages.count else { return nil }
-        self.init(kept: race.stages.count, previous: previous.stages.count)
+        (kept, self.previous) = (race.stages.count, previous.stages.count)
     }
 }
 

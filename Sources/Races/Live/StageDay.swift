@@ -69,6 +69,8 @@ extension RaceStore {
                     ORDER BY \(RaceStore.raceOrder), number LIMIT 500
                     """, arguments: [(day - 1).text, (day + 1).text])
             let favourites = try Favourites.read(db)
+            // What decides which of two stages is shown.
+            typealias Rank = (days: Int64, isOff: Int, isUnmarked: Int, isOver: Int, start: Instant)
             var best: (rank: Rank, next: NextStage)?
             for row in rows {
                 var stage = try StoredRace.stage(row)
@@ -78,31 +80,17 @@ extension RaceStore {
                 let isOn = stage.isOn(at: now)
                 guard isOn || date >= today else { continue }
                 let days = isOn ? 0 : date.number - today.number
-                let rank = Rank(
-                    days: days, isOff: !isOn, isUnmarked: !favourites.contains(.race, race),
-                    isOver: !isOn && (stage.startInstant ?? .distantFuture) <= now || stage.isCancelled,
-                    start: stage.startInstant ?? date.midnight)
+                let isOver = !isOn && (stage.startInstant ?? .distantFuture) <= now || stage.isCancelled
+                let rank: Rank = (
+                    days, isOn ? 0 : 1, favourites.contains(.race, race) ? 0 : 1, isOver ? 1 : 0,
+                    stage.startInstant ?? date.midnight
+                )
                 guard best.map({ rank < $0.rank }) ?? true else { continue }
                 filter?.hide(&stage, of: race)
-                best = (
-                    rank,
-                    NextStage(raceID: race, raceName: try row.at("name"), stage: stage, day: date, days: days)
-                )
+                let name: String = try row.at("name")
+                best = (rank, NextStage(raceID: race, raceName: name, stage: stage, day: date, days: days))
             }
             return best?.next
         }
-    }
-
-    /// What decides which of two stages is shown.
-    private struct Rank: Comparable {
-        var days: Int64
-        var isOff, isUnmarked, isOver: Bool
-        var start: Instant
-
-        private var numbers: [Int64] {
-            [days, isOff ? 1 : 0, isUnmarked ? 1 : 0, isOver ? 1 : 0, start.seconds]
-        }
-
-        static func < (left: Rank, right: Rank) -> Bool { left.numbers.lexicographicallyPrecedes(right.numbers) }
     }
 }

@@ -31,7 +31,6 @@ package struct StageProgress: Hashable, Sendable {
     private static let longest: Int64 = 8 * 3600
     /// The number of seconds after the planned end in which a stage may still be under way without a result.
     private static let delay: Int64 = 3600
-
     /// The number of seconds by which the clock here may be behind that of the race.
     private static let slowest: Int64 = 600
 
@@ -81,6 +80,14 @@ package struct StageProgress: Hashable, Sendable {
         forgetPastFinish(now)
     }
 
+    /// The remaining distance and the gap of the peloton, such as `47 km · P +1:24`, or `nil` if the stage isn't under way
+    /// or its position is unknown.
+    package var words: String? {
+        guard phase == .underWay, let kilometresToGo else { return nil }
+        let gap = pelotonGap.map { " · P +" + RaceTime.text($0) } ?? ""
+        return "\(Int(clamping: kilometresToGo.rounded(.up))) km\(gap)"
+    }
+
     private mutating func forgetPastFinish(_ now: Instant) {
         if phase == .underWay, let expected = finish, expected < now { finish = nil }
     }
@@ -97,6 +104,14 @@ package struct StageProgress: Hashable, Sendable {
 }
 
 extension RaceStore {
+    /// Returns the newest report of a stage, or `nil` if there is none or the result is hidden.
+    package func live(of stage: Int, in race: String) throws(LibraryError) -> LiveReport? {
+        try store.read { db in
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return nil }
+            return try StoredRace.stage(stage, of: race, db)?.live
+        }
+    }
+
     /// Returns the state of a stage as it is shown. While its result is hidden, only its times are used.
     package func progress(of stage: Stage, in race: String, now: Instant) throws(LibraryError) -> StageProgress {
         StageProgress(

@@ -121,8 +121,6 @@ package struct RaceRecording: Sendable {
 struct RaceRecorder: Sendable {
     private var last: Race?
 
-    init() {}
-
     /// Returns a line with what has changed since the last, or `nil` if nothing has.
     mutating func line(for race: Race, at now: Instant) throws -> [UInt8]? {
         guard race != last else { return nil }

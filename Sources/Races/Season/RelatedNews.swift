@@ -15,9 +15,7 @@ extension SearchQuery {
     package init?(newsOf stage: Stage, in race: Race) {
         guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
-        self.init(
-            anyOf: names, from: (day - daysAround).midnight,
-            to: (day + daysAround + 1).midnight)
+        self.init(anyOf: names, from: (day - daysAround).midnight, to: (day + daysAround + 1).midnight)
     }
 }
 
@@ -29,8 +27,6 @@ extension RaceStore {
     package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
         guard let published = entry.dates.published else { return nil }
         let day = CalendarDay(instant: published)
-        let from = (day - daysAround).text
-        let to = (day + daysAround).text
         let text = (entry.title + " " + (entry.html ?? entry.text ?? "")).prefix(20_000).lowercased()
         return try store.read { db in
             let find = try db.cachedStatement(
@@ -38,12 +34,10 @@ extension RaceStore {
                     SELECT s.race_id, s.number, s.start, s.finish, s.winner, r.name, s.date FROM stage s
                     JOIN race r ON r.id = s.race_id WHERE s.date BETWEEN ? AND ? ORDER BY s.date
                     """)
-            let rows = try Row.fetchAll(find, arguments: [from, to])
+            let rows = try Row.fetchAll(find, arguments: [(day - daysAround).text, (day + daysAround).text])
             func score(_ row: Row) throws -> Int {
-                let finish: String = try row.at(3)
-                let start: String = try row.at(2)
-                let winner: String? = try row.at(4)
-                let race: String = try row.at(5)
+                let (start, finish): (String, String) = (try row.at(2), try row.at(3))
+                let (winner, race): (String?, String) = (try row.at(4), try row.at(5))
                 var score = 0
                 if text.contains(finish.lowercased()) { score += 3 }
                 if start != finish, text.contains(start.lowercased()) { score += 2 }

@@ -8,20 +8,11 @@ import RaceModel
 
 /// Stores the calendar of a season, and replaces the previous one.
 struct StoreCalendar: MaintenanceStep {
-    private let races: [CalendarRace]
-    private let year: Int
-    private let known: KnownRaces
-    private let received: Instant
-
-    /// - Parameters:
-    ///   - known: The catalogue, because a race with a race centre is followed there.
-    ///   - received: The instant of the answer.
-    init(races: [CalendarRace], year: Int, known: KnownRaces, received: Instant) {
-        self.races = races
-        self.year = year
-        self.known = known
-        self.received = received
-    }
+    let races: [CalendarRace]
+    let year: Int
+    /// The catalogue, because a race with a race centre is followed there.
+    let known: KnownRaces
+    let received: Instant
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
@@ -33,8 +24,7 @@ struct StoreCalendar: MaintenanceStep {
             try insert.execute(arguments: [
                 race.item.description, Race(race: race.name, year: year, stages: []).id, name, year,
                 race.firstDay.text, race.lastDay.text, race.kind, race.country, race.edition, race.series?.description,
-                known.address(of: race),
-                SeasonRace.words([name, race.kind, race.country]),
+                known.address(of: race), SeasonRace.words([name, race.kind, race.country]),
             ])
         }
         try WikidataAnswers.note(.season(year), received, db)

@@ -95,9 +95,8 @@ package struct RaceStore: Sendable {
 
     /// Returns a race with everything, including spoilers, to be modified and stored again.
     static func raceWithSpoilers(_ id: String, _ db: Database) throws -> Race? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
-            return nil
-        }
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id])
+        guard let row else { return nil }
         let stages = try Row.fetchAll(
             db, sql: "SELECT * FROM stage WHERE race_id = ? ORDER BY number", arguments: [id]
         ).map(StoredRace.stage)

@@ -71,8 +71,7 @@ package final class SpoilerFilter: SpoilerHiding {
             let (name, year): (String, Int) = (try row.at(5), try row.at(6))
             var places = Phrases()
             for place in [name, try row.at(3), try row.at(4)] { places.add(words.read(place)) }
-            return HiddenStage(
-                race: race, name: "\(name) \(year), stage \(number)", day: day.number, places: places)
+            return HiddenStage(race: race, name: "\(name) \(year), stage \(number)", day: day.number, places: places)
         }
         stages[day] = found
         return found
@@ -111,7 +110,9 @@ package final class SpoilerFilter: SpoilerHiding {
     }
 
     func hide(_ stage: inout Stage, of race: String) {
-        if hides(race, stage: stage.number) { stage.hideResult() }
+        guard hides(race, stage: stage.number) else { return }
+        stage.removeNews()
+        stage.isSpoiler = true
     }
 
     /// Removes the hidden results from a race.
@@ -126,13 +127,7 @@ package final class SpoilerFilter: SpoilerHiding {
         if race.stages.contains(where: \.isSpoiler) {
             race.riders?.sort { ($0.number ?? .max, $0.name) < ($1.number ?? .max, $1.name) }
         }
-        guard let last = race.stages.last, hides(id, stage: last.number) else { return hideWithdrawals(&race) }
-        race.overall = nil
-        hideWithdrawals(&race)
-    }
-
-    private func hideWithdrawals(_ race: inout Race) {
-        let id = race.id
+        if let last = race.stages.last, hides(id, stage: last.number) { race.overall = nil }
         race.withdrawals?.removeAll { hides(id, stage: $0.stage) }
     }
 
@@ -188,12 +183,6 @@ extension RaceStore {
 }
 
 extension Stage {
-    /// Removes the result.
-    fileprivate mutating func hideResult() {
-        removeNews()
-        isSpoiler = true
-    }
-
     /// Removes everything that was not known before the stage.
     mutating func removeNews() {
         let hadNews = winner != nil || leaderAfter != nil || results != nil || general != nil || ticker != nil

@@ -24,7 +24,8 @@ extension StageProfile {
             // The elevation of the finish is unknown, so that of the last foot stands for it.
             points.append(Track.Point(distance: distance, height: valley ?? last.height))
         }
-        self.init(sketch: Track(points: points))
+        self.init(Track(points: points))
+        isSketch = true
     }
 
     /// Returns the foot of a climb, if its length and gradient are known.

@@ -24,17 +24,11 @@ package struct StageProfile: Hashable, Sendable {
     package let totalAscent: Double
     package let climbs: [Climb]
     /// Whether it is drawn from the climbs of a race file, with straight lines between summits and feet.
-    package private(set) var isSketch = false
+    package internal(set) var isSketch = false
     private static let noise = 8.0
     /// The minimum gain in metres and gradient in per cent of a climb.
     private static let minimumGain = 120.0
     private static let minimumGradient = 3.0
-
-    /// - Parameter track: Few points that were not measured.
-    init(sketch track: Track) {
-        self.init(track)
-        isSketch = true
-    }
 
     package init(_ track: Track) {
         points = track.points
