@@ -28,14 +28,12 @@ struct FirstRider {
 extension EditionAssembler {
     /// Returns the first riders of lists.
     mutating func firsts(in lists: [RankingList]?) -> [FirstRider] {
-        var firsts: [FirstRider] = []
-        for list in lists ?? [] {
+        (lists ?? []).compactMap { list in
             guard let km = list.km, let row = list.rows.first, row.position == 1,
                 let key = roster.key(bib: row.bib, id: row.rider)
-            else { continue }
-            firsts.append(FirstRider(checkpoint: list.checkpoint, km: km, name: roster.name(ofKey: key)))
+            else { return nil }
+            return FirstRider(checkpoint: list.checkpoint, km: km, name: roster.name(ofKey: key))
         }
-        return firsts
     }
 
     /// Adds climbs, sprints and places from the road book, or else from the previous version. Who was first at them comes
@@ -98,8 +96,7 @@ extension EditionAssembler {
                 km(climb.km).map { km in
                     Climb(
                         name: climb.name, km: km, category: climb.category, length: climb.length,
-                        gradient: climb.gradient,
-                        elevation: climb.elevation,
+                        gradient: climb.gradient, elevation: climb.elevation,
                         winner: FirstRider.name(at: climb.checkpoint, climb.km, in: summits))
                 }
             }.nonEmpty

@@ -114,13 +114,11 @@ extension EditionAssembler {
     }
 
     /// Whether a list may take the place of that of the previous version, by their lengths and by how final they are.
-    private func mayReplace(
-        _ old: Int, of stage: Stage?, with new: Int, _ status: RankingStatus
-    ) -> Bool {
+    private func mayReplace(_ old: Int, of stage: Stage?, with new: Int, _ status: RankingStatus) -> Bool {
         // Of lists without a mark nobody knows, so that they are only protected by their length.
         let oldStatus: RankingStatus =
             stage?.isRunning == true ? .running : stage?.isProvisional == false ? .official : .provisional
-        return RankingList.mayReplace((count: old, status: oldStatus), with: (count: new, status: status))
+        return RankingList.mayReplace((old, oldStatus), with: (new, status))
     }
 
     /// Returns the times on the way of a time trial.

@@ -1,5 +1,11 @@
 import RaceModel
 
+/// A rider to whom a document refers: the number, and the identifier of the rider's record.
+struct RiderReference: Hashable, Sendable {
+    var bib: Int?
+    var rider: String?
+}
+
 /// A rider as a race centre lists them.
 struct CentreRider: Hashable, Sendable {
     /// The record's identifier, to which other documents refer.
@@ -14,8 +20,6 @@ struct CentreRider: Hashable, Sendable {
     var team: String?
     /// The withdrawal, if the rider left the race.
     var withdrawal: CentreWithdrawal?
-    /// The path of the rider's page on the race's site, in English.
-    var page: String?
 
     /// The first and last name.
     var name: String { (firstName.map { $0 + " " } ?? "") + lastName }
@@ -30,7 +34,6 @@ struct CentreRider: Hashable, Sendable {
         firstName = record["firstname"]?.text(upTo: 200).map(PlainText.name(fromCapitals:))
         country = record["nationality"]?.text(upTo: 20)?.uppercased()
         team = record.identifier("$team")
-        page = record["siteLinks"]?["en"]?.text(upTo: 500)
         withdrawal = record["withdrew"].flatMap { CentreWithdrawal(stage: $0["stage"]?.whole, code: $0["code"]?.whole) }
     }
 }

@@ -14,8 +14,6 @@ package struct CentreStage: Hashable, Sendable {
     }
 
     package var number: Int
-    /// The record's identifier, to which other documents refer.
-    var id: String?
     /// The day as a number of days since 1970-01-01.
     var day: Int64?
     /// The offset of local time from UTC in seconds.
@@ -54,7 +52,6 @@ package struct CentreStage: Hashable, Sendable {
     private init?(_ record: JSONNode) {
         guard let number = record["stage"]?.whole, RaceLimits.stageNumbers.contains(number) else { return nil }
         self.number = number
-        id = record.identifier("_id")
         let date = record["date"]?.text(upTo: 40)
         day = date.flatMap { CentreTime.day($0) }.ifSound(RaceBounds.days.contains)
         let zone = record["timezone"]?.text(upTo: 60)

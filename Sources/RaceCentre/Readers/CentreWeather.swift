@@ -13,25 +13,6 @@ struct CentreWeather: Hashable, Sendable {
     /// The instant of the observation.
     var at: Instant?
 
-    /// Reads the weather of a checkpoint, or returns `nil` if there is nothing in it.
-    ///
-    /// The force of its wind has no known unit, so it is left out.
-    init?(checkpoint node: JSONNode) {
-        temperature = node["temperature"]?.number.ifSound(RaceLimits.isTemperature)
-        windDirection = node["windDirection"]?.text(upTo: 10).flatMap { CentreWeather.degrees($0) }
-        sky = node["currentWeatherIcon"]?.text(upTo: 10).flatMap { CentreWeather.sky(ofIcon: $0) }
-        at = node["meteoAt"]?.text(upTo: 40).flatMap { CentreTime.instant($0)?.instant }
-        guard temperature != nil || sky != nil else { return nil }
-    }
-
-    init(temperature: Double?, wind: Double?, windDirection: Double?, sky: String?, at: Instant?) {
-        self.temperature = temperature
-        self.wind = wind
-        self.windDirection = windDirection
-        self.sky = sky
-        self.at = at
-    }
-
     /// The weather in words: "29 °C, few clouds, wind 13 km/h from the NW".
     var text: String? {
         var parts: [String] = []
@@ -66,6 +47,19 @@ struct CentreWeather: Hashable, Sendable {
         case "50": "mist"
         default: nil
         }
+    }
+}
+
+extension CentreWeather {
+    /// Reads the weather of a checkpoint, or returns `nil` if there is nothing in it.
+    ///
+    /// The force of its wind has no known unit, so it is left out.
+    init?(checkpoint node: JSONNode) {
+        temperature = node["temperature"]?.number.ifSound(RaceLimits.isTemperature)
+        windDirection = node["windDirection"]?.text(upTo: 10).flatMap { CentreWeather.degrees($0) }
+        sky = node["currentWeatherIcon"]?.text(upTo: 10).flatMap { CentreWeather.sky(ofIcon: $0) }
+        at = node["meteoAt"]?.text(upTo: 40).flatMap { CentreTime.instant($0)?.instant }
+        guard temperature != nil || sky != nil else { return nil }
     }
 }
 

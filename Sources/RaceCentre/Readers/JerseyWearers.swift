@@ -4,15 +4,9 @@ import RaceModel
 ///
 /// A rider who leads several classifications wears only one jersey; the next rider of the list wears the other.
 struct JerseyWearers: Hashable, Sendable {
-    /// A rider, by number or by the identifier of the record.
-    struct Rider: Hashable, Sendable {
-        var bib: Int?
-        var rider: String?
-    }
-
     /// The wearers and leaders by standing: general, points, mountain and youth.
-    private(set) var wearers: [Classification: Rider] = [:]
-    private(set) var leaders: [Classification: Rider] = [:]
+    private(set) var wearers: [Classification: RiderReference] = [:]
+    private(set) var leaders: [Classification: RiderReference] = [:]
 
     private static let codes: [String: Classification] = [
         "pmt": .general, "pmp": .points, "pmm": .mountain, "pmj": .youth,
@@ -26,8 +20,8 @@ struct JerseyWearers: Hashable, Sendable {
             guard let list = RankingList(record), let standing = JerseyWearers.codes[list.code] else { continue }
             let wearer = list.rows.first { $0.penalty != JerseyWearers.elsewhere }
             let leader = list.rows.first { $0.penalty == JerseyWearers.elsewhere } ?? wearer
-            wearers[standing] = wearer.map { Rider(bib: $0.bib, rider: $0.rider) }
-            leaders[standing] = leader.map { Rider(bib: $0.bib, rider: $0.rider) }
+            wearers[standing] = wearer?.who
+            leaders[standing] = leader?.who
         }
     }
 

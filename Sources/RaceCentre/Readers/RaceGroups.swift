@@ -4,12 +4,6 @@ import RaceModel
 package struct RaceGroups: Hashable, Sendable {
     /// Riders who ride together.
     struct Group: Hashable, Sendable {
-        /// A rider in a group: the number, and the identifier of the rider's record.
-        struct Member: Hashable, Sendable {
-            var bib: Int?
-            var rider: String?
-        }
-
         /// The name as the race centre has it, in French.
         var name: String
         /// The time behind the first group in seconds.
@@ -20,7 +14,7 @@ package struct RaceGroups: Hashable, Sendable {
         /// The speed in kilometres per hour.
         var speed: Double?
         var coordinates: RoadBook.Coordinates?
-        var members: [Member]
+        var members: [RiderReference]
         /// The number of riders. The race centre writes 999 and 0 for "the bunch", so they are counted where possible;
         /// `nil` if it is unknown.
         var size: Int?
@@ -53,7 +47,7 @@ package struct RaceGroups: Hashable, Sendable {
         }
         groups = ordered.sorted { ($0.order, $0.place) < ($1.order, $1.place) }.map(\.group)
         // A rider in two groups is only in the first.
-        var seen: Set<Group.Member> = []
+        var seen: Set<RiderReference> = []
         for index in groups.indices { groups[index].members.removeAll { !seen.insert($0).inserted } }
         for index in groups.indices { groups[index].settleSize() }
         // The gaps are to the first group, which has none.
@@ -71,15 +65,11 @@ extension RaceGroups.Group {
         kmToGo = RaceGroups.Group.kilometres(node["remainingDistance"] ?? node["computedRemainingDistance"])
         km = RaceGroups.Group.kilometres(node["completedDistance"] ?? node["computedCompletedDistance"])
         speed = (node["speed"] ?? node["computedSpeed"])?.number.ifSound(RaceBounds.isSpeed)
-        if let latitude = node["latitude"]?.number, let longitude = node["longitude"]?.number,
-            RaceBounds.isPlace(latitude, longitude)
-        {
-            coordinates = .init(latitude: latitude, longitude: longitude)
-        }
+        coordinates = RoadBook.Coordinates(node)
         members = JSONItems.of(node["bibs"]).prefix(RaceBounds.members).compactMap { item in
             let bib = (item["bib"]?.whole ?? item.whole).ifSound(RaceBounds.bibs.contains)
             let rider = item.identifier("$rider")
-            return bib == nil && rider == nil ? nil : Member(bib: bib, rider: rider)
+            return bib == nil && rider == nil ? nil : RiderReference(bib: bib, rider: rider)
         }
         size = node["size"]?.whole
         isPeloton = GroupNames.isPeloton(name) || size.map { $0 <= 0 || $0 >= 999 } ?? false

@@ -8,19 +8,22 @@ extension RoadBook.Checkpoint {
         self.number = number
         self.km = km
         place = (record["place"] ?? record["road"])?.text(upTo: 200)
-        if let latitude = record["latitude"]?.number, let longitude = record["longitude"]?.number,
-            RaceBounds.isPlace(latitude, longitude)
-        {
-            coordinates = .init(latitude: latitude, longitude: longitude)
-        }
-        earliest = record["lowSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
+        coordinates = RoadBook.Coordinates(record)
         expected = record["middleSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
-        latest = record["highSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
         let codes = RoadBook.codes(record)
         isStart = codes.contains("R")
         isNeutralStart = codes.contains("F")
         isFinish = codes.contains("A")
         weather = record["checkpointMeteo"].flatMap { CentreWeather(checkpoint: $0) }
+    }
+}
+
+extension RoadBook.Coordinates {
+    init?(_ node: JSONNode) {
+        guard let latitude = node["latitude"]?.number, let longitude = node["longitude"]?.number,
+            RaceBounds.isPlace(latitude, longitude)
+        else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
     }
 }
 

@@ -11,10 +11,8 @@ struct RoadBook: Hashable, Sendable {
         var place: String?
         /// The latitude and longitude in degrees.
         var coordinates: Coordinates?
-        /// The times of day at which the race is expected, in seconds after midnight: the earliest, middle and latest.
-        var earliest: Int64?
+        /// The time of day at which the race is expected, in seconds after midnight.
         var expected: Int64?
-        var latest: Int64?
         /// Whether the checkpoint is the real start, or the finish.
         var isStart = false
         /// Whether the riders set off here for the real start.

@@ -48,14 +48,6 @@ extension Classification {
 struct RankingList: Hashable, Sendable {
     /// A rider's or team's row.
     struct Row: Hashable, Sendable {
-        /// Whom a row is about.
-        struct Who: Hashable {
-            var bib: Int?
-            var rider: String?
-        }
-
-        var who: Who { Who(bib: bib, rider: bib == nil ? rider : nil) }
-
         /// The place from 1, or a negative code for those who left the race.
         var position: Int
         var bib: Int?
@@ -69,6 +61,8 @@ struct RankingList: Hashable, Sendable {
         var bonus: Int
         /// The penalty in milliseconds or points. 999 among jerseys marks who leads the list but wears another jersey.
         var penalty: Int
+
+        var who: RiderReference { RiderReference(bib: bib, rider: rider) }
     }
 
     /// The race centre's code, such as `itg`.
@@ -91,8 +85,7 @@ struct RankingList: Hashable, Sendable {
 
     /// Whether this list may take the place of an earlier one.
     func mayReplace(_ old: RankingList) -> Bool {
-        RankingList.mayReplace(
-            (count: old.rows.count, status: old.status), with: (count: rows.count, status: status))
+        RankingList.mayReplace((old.rows.count, old.status), with: (rows.count, status))
     }
 
     /// Whether a list may take the place of an earlier one.
@@ -133,24 +126,24 @@ struct StageRankings: Hashable, Sendable {
     /// The points of a stage are those at all its sprints or climbs together.
     func list(of standing: Classification) -> RankingList? {
         if standing.isOfStage, standing.hasPoints { return RankingList(sumOf: ordered(standing.codes)) }
-        for code in standing.codes {
-            let found = lists.filter { $0.code == code && !$0.rows.isEmpty }
-            if let best = found.max(by: { ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt) }) {
-                return best
+        return newest(standing.codes, of: lists.filter { !$0.rows.isEmpty })
+    }
+
+    /// Returns the newest list of the first code that any list has, if possible at the finish.
+    private func newest(_ codes: [String], of lists: [RankingList]) -> RankingList? {
+        codes.lazy.compactMap { code in
+            lists.filter { $0.code == code }.max {
+                ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt)
             }
-        }
-        return nil
+        }.first
     }
 
     /// The times at the checkpoints of a time trial, in the order of the road, without the start and the finish.
     var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 
-    /// The points at single summits, and at single sprints, in the order of the road.
+    /// The points at single summits, and the points and bonus seconds at single sprints, in the order of the road.
     var summits: [RankingList] { ordered(["ime"]) }
-    var sprints: [RankingList] { ordered(["ipe"]) + bonuses }
-
-    /// The bonus seconds at sprints and at the finish.
-    var bonuses: [RankingList] { ordered(["ibe"]) }
+    var sprints: [RankingList] { ordered(["ipe"]) + ordered(["ibe"]) }
 
     private func ordered(_ codes: [String]) -> [RankingList] {
         lists.filter { codes.contains($0.code) && !$0.rows.isEmpty }
@@ -158,13 +151,7 @@ struct StageRankings: Hashable, Sendable {
     }
 
     /// The list of the riders, or of the teams before there is one.
-    private var stageList: RankingList? {
-        ["ite", "ttt"].lazy.compactMap { code in
-            self.lists.filter { $0.code == code }.max {
-                ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt)
-            }
-        }.first
-    }
+    private var stageList: RankingList? { newest(["ite", "ttt"], of: lists) }
 
     /// Whether riders have passed a place on the way of a time trial, but have no place at the finish and are not out.
     ///
@@ -217,7 +204,7 @@ extension RankingList {
         status = lists.map(\.status).min() ?? status
         updatedAt = lists.map(\.updatedAt).max() ?? updatedAt
         var sums: [(row: Row, order: Int)] = []
-        var index: [Row.Who: Int] = [:]
+        var index: [RiderReference: Int] = [:]
         for row in lists.flatMap(\.rows) {
             if let known = index[row.who] {
                 sums[known].row.absolute = sums[known].row.absolute.addingClamped(row.absolute)

@@ -129,20 +129,17 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     }
 
     /// Returns the documents that are due, the most important first. Pauses and the hourly limit are not considered.
-    func due(at now: Instant, in context: RequestContext) -> [Endpoint] {
+    package func due(at now: Instant, in context: RequestContext) -> [Endpoint] {
         RequestWish.wishes(at: now, in: context, entries: entries).filter { due($0, at: now) <= now }.map(\.endpoint)
     }
 
     /// Returns the end of a pause that holds for all requests, or `nil`.
     private func pause(at now: Instant) -> Instant? {
-        var until: Instant = now
-        if let offUntil { until = max(until, offUntil) }
-        if let notBefore { until = max(until, notBefore) }
-        if let last = recent.last { until = max(until, last + RequestPlan.spacing) }
+        var ends = [offUntil, notBefore, recent.last.map { $0 + RequestPlan.spacing }]
         if requests(at: now) >= limitPerHour, recent.count >= limitPerHour {
-            until = max(until, recent[recent.count - limitPerHour] + 3600)
+            ends.append(recent[recent.count - limitPerHour] + 3600)
         }
-        return until > now ? until : nil
+        return ends.compactMap { $0 }.max().flatMap { $0 > now ? $0 : nil }
     }
 
     /// Whether the limit, the server's wish or its refusal allow no request for a while.
@@ -235,9 +232,6 @@ package struct RequestPlan: Hashable, Sendable, Codable {
 
     /// Returns the instant at which a document was last answered, or `nil` if it never was.
     package func lastAnswer(of endpoint: Endpoint) -> Instant? { entries[endpoint]?.succeeded }
-
-    /// Returns the number of documents that are due at an instant.
-    package func countOfDue(at now: Instant, in context: RequestContext) -> Int { due(at: now, in: context).count }
 
     /// Returns the number of requests in the last hour.
     func requests(at now: Instant) -> Int {

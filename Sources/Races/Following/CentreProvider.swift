@@ -103,7 +103,7 @@ final class CentreProvider: RaceProvider {
                 if newest.map({ race.differs(from: $0) }) ?? true { hasNews = true }
                 newest = race
             }
-            didRead(plan.countOfDue(at: clock(), in: context(parts)))
+            didRead(plan.due(at: clock(), in: context(parts)).count)
         }
         subscription.plan = plan
         schedule(&subscription, parts, plan)
