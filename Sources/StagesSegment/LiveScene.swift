@@ -28,10 +28,7 @@ struct LiveScene {
     var letters: [String] {
         let peloton = report.peloton
         var others = "ABCDEFGHIJKLMNOQRSTUVWXYZ".makeIterator()
-        return groups.indices.map { place in
-            if place == peloton { return "P" }
-            return others.next().map { String($0) } ?? "·"
-        }
+        return groups.indices.map { $0 == peloton ? "P" : others.next().map { String($0) } ?? "·" }
     }
 
     /// Returns the index of the group in which a rider is.
@@ -61,7 +58,7 @@ struct LiveScene {
     /// The sign of a jersey, whose colour ``color(of:in:)`` returns, or its name if the terminal has no colours.
     func jersey(_ list: Classification) -> DisplayText {
         let jersey = jerseys.of(list)
-        guard !isLinear, hasColors else { return DisplayText(jersey?.name ?? list.name) }
+        guard hasSigns else { return DisplayText(jersey?.name ?? list.name) }
         // A white dot is invisible on a white ground.
         if jersey.flatMap(JerseyColor.of).map(JerseyColor.isWhite) == true { return hasUnicode ? "○" : "o" }
         return hasUnicode ? "●" : "*"
@@ -94,8 +91,7 @@ struct LiveScene {
     /// - Parameter ground: The background, if it is known. The colour stands out from it.
     static func color(of link: Int32, in jerseys: [Jersey], on ground: RGB? = nil) -> Color? {
         guard link >= jerseyStep, let list = Classification(rawValue: Int(link / jerseyStep)),
-            let color = jerseys.of(list).flatMap(JerseyColor.of),
-            !JerseyColor.isWhite(color)
+            let color = jerseys.of(list).flatMap(JerseyColor.of), !JerseyColor.isWhite(color)
         else { return nil }
         return ground.map { JerseyColor.standingOut(color, from: $0) } ?? color
     }

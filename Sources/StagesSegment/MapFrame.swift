@@ -15,7 +15,7 @@ struct MapFrame: Hashable {
     /// Zooms in or out, from the whole race to a part of the stage.
     mutating func zoom(by factor: Double) {
         var next = viewport
-        next.zoom = max(1, min(MapFrame.maximumZoom, viewport.zoom * factor))
+        next.zoom = (viewport.zoom * factor).limited(1, MapFrame.maximumZoom)
         if factor < 1, viewport.zoom == 1 {
             showsWholeRace = true
         } else if factor > 1, showsWholeRace, viewport.zoom == 1 {
@@ -27,9 +27,9 @@ struct MapFrame: Hashable {
 
     /// Moves the visible part by cells, up to the edges of the map.
     mutating func pan(columns: Int, rows: Int, in size: Size) {
-        viewport.centerX = max(
-            0, min(1, viewport.centerX + Double(columns) / Double(max(1, size.width)) / viewport.zoom))
-        viewport.centerY = max(0, min(1, viewport.centerY + Double(rows) / Double(max(1, size.height)) / viewport.zoom))
+        let (width, height) = (Double(max(1, size.width)), Double(max(1, size.height)))
+        viewport.centerX = (viewport.centerX + Double(columns) / width / viewport.zoom).limited(0, 1)
+        viewport.centerY = (viewport.centerY + Double(rows) / height / viewport.zoom).limited(0, 1)
     }
 
     /// Switches between the stage and the whole race.

@@ -22,9 +22,7 @@ final class PastWinnersViewController: WikidataListViewController<PastWinnersVie
     init(race: RaceRow, series: WikidataItem, services: RaceServices) {
         self.race = race
         self.series = series
-        super.init(
-            services: services, title: "Past winners", emptyText: "No winners found.",
-            width: 70)
+        super.init(services: services, title: "Past winners", emptyText: "No winners found.", width: 70)
     }
 
     override func readSections() -> [Section] {
@@ -84,10 +82,10 @@ final class PastWinnersViewController: WikidataListViewController<PastWinnersVie
 
     override var commands: [Command] {
         super.commands + [
-            Command(StageCommands.revealStage, isEnabled: canReveal) { [weak self] in
-                guard let self, case .edition(let edition)? = self.selected else { return }
-                if self.revealed.insert(edition.year).inserted == false { self.revealed.remove(edition.year) }
-                self.load()
+            Command(StageCommands.revealStage, of: self, isEnabled: canReveal) {
+                guard case .edition(let edition)? = $0.selected else { return }
+                $0.revealed.formSymmetricDifference([edition.year])
+                $0.load()
             }
         ]
     }

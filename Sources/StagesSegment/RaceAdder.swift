@@ -10,9 +10,7 @@ package struct RaceAdder {
     /// The view controller that presents the prompt.
     package let presenter: ViewController
 
-    package init(
-        services: RaceServices, presenter: ViewController
-    ) {
+    package init(services: RaceServices, presenter: ViewController) {
         self.services = services
         self.presenter = presenter
     }

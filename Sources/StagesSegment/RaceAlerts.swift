@@ -14,7 +14,6 @@ final class RaceAlerts {
     private let notify: ExternalPrograms.Notify
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
-
     /// The winners that were reported.
     private var winners: [Event: String] = [:]
     /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
@@ -56,9 +55,9 @@ final class RaceAlerts {
         let hasFavourites = try library.races.favourites().hasRiders
         for (race, name, stage) in try library.races.stages(on: days) {
             let progress = try library.races.progress(of: stage, in: race, now: now)
-            func add(_ kind: Kind, _ body: String) {
-                happened.append(
-                    (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.name)", body))
+            func add(_ kind: Kind, _ body: String, words: String? = nil) {
+                let event = Event(race: race, stage: stage.number, kind: kind, words: words)
+                happened.append((event, "\(name), stage \(stage.name)", body))
             }
             if progress.phase == .underWay { add(.start, "has started: \(stage.route)") }
             if let left = progress.kilometresToGo, left <= RaceAlerts.last {
@@ -69,17 +68,12 @@ final class RaceAlerts {
                 add(.result, "\(winner) won: \(stage.route)")
                 // Officials may change a result after it was published.
                 if let first = winners.updateValue(winner, forKey: event), first != winner {
-                    happened.append(
-                        (
-                            Event(race: race, stage: stage.number, kind: .correction, words: winner),
-                            "\(name), stage \(stage.name)", "Result corrected: \(winner) won: \(stage.route)"
-                        ))
+                    add(.correction, "Result corrected: \(winner) won: \(stage.route)", words: winner)
                 }
             }
             if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
             for words in hasFavourites ? try newsOfFavourites(stage, in: race, now: now) : [] {
-                let event = Event(race: race, stage: stage.number, kind: .favourite, words: words)
-                happened.append((event, "\(name), stage \(stage.name)", words))
+                add(.favourite, words, words: words)
             }
         }
         let before = known
@@ -118,9 +112,8 @@ final class RaceAlerts {
         let ticker = StageLiveText.told(try library.races.ticker(of: stage.number, in: race), now: shown)
         let told = ticker.filter { line in
             let event = TickerEvent(line.kind)
-            return event == .attack || event?.isBad == true
-        }
-        .filter { !roster.favourites(in: $0.text).isEmpty }.map(\.text)
+            return (event == .attack || event?.isBad == true) && !roster.favourites(in: line.text).isEmpty
+        }.map(\.text)
         let gone = roster.withdrawals.filter { $0.stage == stage.number && roster.favourites.contains($0.rider) }
             .map { "\(roster.name($0.rider)) \(StageLiveText.reason($0))" }
         // A team wins its time trial with all of its riders.

@@ -42,7 +42,7 @@ final class RiderViewController: ViewController {
         view.addSubview(facts)
         view.addSubview(table)
         table.value = { [weak self] row, column in self?.value(row, column) ?? .empty }
-        table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
+        table.onSort = { [weak self] _, _ in self?.sort() }
         table.onActivate = { [weak self] row in
             guard let self, let day = self.day(row) else { return }
             self.services.router?.showStage(day.stage, of: self.race.id)
@@ -55,25 +55,21 @@ final class RiderViewController: ViewController {
 
     private func load() {
         record = access.read(nil) { try $0.races.record(of: key, in: race.id) }
-        let sorting = table.sorting ?? (column: 0, ascending: true)
-        order = RiderViewController.order(
-            record?.days ?? [], by: field(sorting.column), ascending: sorting.ascending)
         if let name = record?.rider.name {
             let isMarked = access.read(Favourites()) { try $0.races.favourites() }.contains(.rider, name)
-            title =
-                isMarked
-                ? RowSign.favourite.before(DisplayText(name), isLinear: view.symbols.isLinear) : DisplayText(name)
+            let shown = DisplayText(name)
+            title = isMarked ? RowSign.favourite.before(shown, isLinear: view.symbols.isLinear) : shown
         }
         facts.setParagraphs(paragraphs, keepsPlace: true)
-        table.reload(rows: order.count)
+        sort()
         viewIfLoaded?.setNeedsLayout()
     }
 
     override var commands: [Command] {
         [
-            Command(StageCommands.favourite, isEnabled: record != nil) { [weak self] in
-                guard let self, let name = self.record?.rider.name else { return }
-                self.access.toggleFavourite(.rider, name, title: name)
+            Command(StageCommands.favourite, of: self, isEnabled: record != nil) {
+                guard let name = $0.record?.rider.name else { return }
+                $0.access.toggleFavourite(.rider, name, title: name)
             }
         ]
     }
@@ -81,25 +77,24 @@ final class RiderViewController: ViewController {
     private var paragraphs: [TextParagraph] {
         guard let record else { return [TextParagraph("The race no longer has data on this rider.", .secondary)] }
         var rows: [(name: DisplayText, value: DisplayText)] = []
-        if let team = record.team { rows.append(("Team", DisplayText(team))) }
-        if let country = record.rider.country { rows.append(("Country", DisplayText(country))) }
-        if let number = record.rider.number { rows.append(("Number", DisplayText(String(number)))) }
-        let wins = record.days.filter { $0.place == 1 }.map { String($0.stage) }
-        if !wins.isEmpty {
-            rows.append((wins.count == 1 ? "Won stage" : "Won stages", DisplayText(wins.joined(separator: ", "))))
+        func add(_ name: DisplayText, _ value: String?) {
+            if let value { rows.append((name, DisplayText(value))) }
         }
+        add("Team", record.team)
+        add("Country", record.rider.country)
+        add("Number", record.rider.number.map(String.init))
+        let wins = record.days.filter { $0.place == 1 }.map { String($0.stage) }
+        if !wins.isEmpty { add(wins.count == 1 ? "Won stage" : "Won stages", wins.joined(separator: ", ")) }
         if let last = record.days.last(where: { $0.overall != nil }), let place = last.overall {
             let gap = last.overallGap.flatMap { $0 > 0 ? ", +" + RaceTime.text($0) : nil } ?? ""
-            rows.append(("Overall", DisplayText("\(place)\(gap) after stage \(last.stage)")))
+            add("Overall", "\(place)\(gap) after stage \(last.stage)")
         }
         let days = record.leads.sorted { $0.key.rawValue < $1.key.rawValue }.map { list, days in
             let jersey = race.jerseys?.of(list)?.name ?? list.name
             return "\(jersey) \(days)"
         }
-        if !days.isEmpty { rows.append(("Days in jerseys", DisplayText(days.joined(separator: " · ")))) }
-        if let gone = record.withdrawal {
-            rows.append(("Withdrew", DisplayText("stage \(gone.stage), " + StageLiveText.reason(gone))))
-        }
+        if !days.isEmpty { add("Days in jerseys", days.joined(separator: " · ")) }
+        add("Withdrew", record.withdrawal.map { "stage \($0.stage), " + StageLiveText.reason($0) })
         return [TextParagraph(DisplayText("\(race.race) \(race.year)"), .secondary)] + TextParagraph.facts(rows)
     }
 
@@ -113,8 +108,7 @@ final class RiderViewController: ViewController {
         self.shown = shown
         // Other columns clear the order of the table.
         table.columns = shown.map { RiderViewController.columns[$0] }
-        order = RiderViewController.order(record?.days ?? [], by: 0, ascending: true)
-        table.reload(rows: order.count)
+        sort()
     }
 
     /// Returns the indexes of the columns that fit into a width. Narrow panes leave out the routes, so that places and
@@ -124,10 +118,8 @@ final class RiderViewController: ViewController {
     private func field(_ column: Int) -> Int { shown.indices.contains(column) ? shown[column] : 0 }
 
     private func day(_ row: Int) -> RiderRecord.Day? {
-        guard order.indices.contains(row), let days = record?.days, days.indices.contains(order[row]) else {
-            return nil
-        }
-        return days[order[row]]
+        guard order.indices.contains(row), let days = record?.days else { return nil }
+        return days.indices.contains(order[row]) ? days[order[row]] : nil
     }
 
     private func value(_ row: Int, _ column: Int) -> DisplayText {
@@ -144,7 +136,8 @@ final class RiderViewController: ViewController {
         }
     }
 
-    private func sort(by column: Int, _ ascending: Bool) {
+    private func sort() {
+        let (column, ascending) = table.sorting ?? (column: 0, ascending: true)
         order = RiderViewController.order(record?.days ?? [], by: field(column), ascending: ascending)
         table.reload(rows: order.count)
     }

@@ -215,9 +215,9 @@ final class SeasonViewController: WikidataListViewController<SeasonRow> {
 
     override var commands: [Command] {
         [
-            Command(PaletteCommands.down) { [weak self] in self?.move(1) },
-            Command(PaletteCommands.up) { [weak self] in self?.move(-1) },
-            Command(PaletteCommands.close) { [weak self] in self?.dismiss() },
+            Command(PaletteCommands.down, of: self) { $0.move(1) },
+            Command(PaletteCommands.up, of: self) { $0.move(-1) },
+            Command(PaletteCommands.close, of: self) { $0.dismiss() },
         ]
     }
 

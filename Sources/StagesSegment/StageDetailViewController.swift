@@ -29,7 +29,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let control = SegmentedControl()
     private let facts = StageFactsView()
     private let picture = LoadedPictureView(retry: StageCommands.retryPicture)
-    private var pictures: StagePictures { StagePictures(race, services) }
+    private var pictures: StagePictures { StagePictures(race: race, services: services) }
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [services] in services.outlines })
@@ -64,9 +64,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private var stage: Stage { race.stages[index] }
 
     /// - Parameter showNeighbour: Shows the stage some places further.
-    init(
-        _ source: Source, services: RaceServices, entries: EntryServices, showNeighbour: @escaping (Int) -> Void
-    ) {
+    init(_ source: Source, services: RaceServices, entries: EntryServices, showNeighbour: @escaping (Int) -> Void) {
         self.source = source
         self.services = services
         self.entries = entries
@@ -137,8 +135,8 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Shows the keys of the page.
     private func showToolbar() {
-        let isReplay = services.replay != nil
-        let own = page == .live ? Page.liveItems(pause: isReplay ? pauseItem : nil) : Page.otherItems
+        let pause = services.replay == nil ? nil : pauseItem
+        let own = page == .live ? Page.liveItems(pause: pause) : Page.otherItems
         let start = [BarButtonItem(StageCommands.nextPage, title: "page", priority: 2)]
         toolbarItems = start + own + [dateItem]
     }
@@ -196,7 +194,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         }
         if let place, drawing === picture, let map { show(map, beside: picture, in: place) }
         profile?.listsClimbs = page == .profile
-        if page == .map, facts.isLarge, let profile { show(profile, below: map, in: area) }
+        if page == .map, facts.isLarge, let map, let profile { show(profile, below: map, in: area) }
         showPosition()
     }
 
@@ -216,10 +214,9 @@ final class StageDetailViewController: ViewController, RowDetail {
     private static let profileHeights = 8...14
 
     /// Large maps show the profile of the way below.
-    private func show(_ profile: View, below map: View?, in area: Rect) {
-        let height = (area.height * 2 / 5).limited(
-            Self.profileHeights.lowerBound, Self.profileHeights.upperBound)
-        map?.frame = area.inset(bottom: height)
+    private func show(_ profile: View, below map: View, in area: Rect) {
+        let height = (area.height * 2 / 5).limited(to: Self.profileHeights)
+        map.frame = area.inset(bottom: height)
         profile.isHidden = false
         profile.frame = area.inset(top: area.height - height)
     }
@@ -338,47 +335,44 @@ final class StageDetailViewController: ViewController, RowDetail {
     override var commands: [Command] {
         let isLive = page == .live
         let own = [
-            Command(StageCommands.nextPage) { [weak self] in self?.turn(1) },
-            Command(StageCommands.previousPage) { [weak self] in self?.turn(-1) },
-            Command(StageCommands.stageDate) { [weak self] in self?.presentDate() },
-            Command(StageCommands.previousStage, isEnabled: index > 0) { [weak self] in self?.showNeighbour(-1) },
-            Command(StageCommands.nextStage, isEnabled: index + 1 < race.stages.count) { [weak self] in
-                self?.showNeighbour(1)
+            Command(StageCommands.nextPage, of: self) { $0.turn(1) },
+            Command(StageCommands.previousPage, of: self) { $0.turn(-1) },
+            Command(StageCommands.stageDate, of: self) { $0.presentDate() },
+            Command(StageCommands.previousStage, of: self, isEnabled: index > 0) { $0.showNeighbour(-1) },
+            Command(StageCommands.nextStage, of: self, isEnabled: index + 1 < race.stages.count) {
+                $0.showNeighbour(1)
             },
-            Command(StageCommands.stageArticle, isEnabled: hasArticle) { [weak self] in self?.readArticle() },
-            Command(StageCommands.photograph, isEnabled: stage.imageURL != nil) { [weak self] in
-                if let self { self.loadPicture(self.pictures.photograph(of: self.stage)) }
+            Command(StageCommands.stageArticle, of: self, isEnabled: hasArticle) { $0.readArticle() },
+            Command(StageCommands.photograph, of: self, isEnabled: stage.imageURL != nil) {
+                $0.loadPicture($0.pictures.photograph(of: $0.stage))
             },
-            Command(StageCommands.retryPicture, isEnabled: picture.hasFailed) { [weak self] in
-                if let self { self.loadPicture(self.picture.request) }
+            Command(StageCommands.retryPicture, of: self, isEnabled: picture.hasFailed) {
+                $0.loadPicture($0.picture.request)
             },
-            Command(StageCommands.revealStage, isEnabled: access.hidesResults(of: race.id)) { [weak self] in
-                if let self { self.access.toggleReveal(at: self.stage, of: self.race.id) }
+            Command(StageCommands.revealStage, of: self, isEnabled: access.hidesResults(of: race.id)) {
+                $0.access.toggleReveal(at: $0.stage, of: $0.race.id)
             },
-            Command(StageCommands.delayLive, isEnabled: isDay && services.replay == nil) { [weak self] in
-                if let self { self.live.askForDelay(self) }
+            Command(StageCommands.delayLive, of: self, isEnabled: isDay && services.replay == nil) {
+                $0.live.askForDelay($0)
             },
-            Command(StageCommands.findRider, isEnabled: isLive && live.canFind) { [weak self] in
-                if let self { self.live.findRider(from: self) }
+            Command(StageCommands.findRider, of: self, isEnabled: isLive && live.canFind) {
+                $0.live.findRider(from: $0)
             },
-            Command(StageCommands.delayMore, isEnabled: isLive && live.isDelayed) { [weak self] in
-                self?.live.changeDelay(by: 5)
+            Command(StageCommands.delayMore, of: self, isEnabled: isLive && live.isDelayed) {
+                $0.live.changeDelay(by: 5)
             },
-            Command(StageCommands.delayLess, isEnabled: isLive && live.isDelayed) { [weak self] in
-                self?.live.changeDelay(by: -5)
+            Command(StageCommands.delayLess, of: self, isEnabled: isLive && live.isDelayed) {
+                $0.live.changeDelay(by: -5)
             },
-            Command(StageCommands.openRider, isEnabled: isLive && live.canFind) { [weak self] in
-                guard let self, !self.live.view.showLinkHints() else { return }
-                self.access.status.show("No riders are named here.")
+            Command(StageCommands.openRider, of: self, isEnabled: isLive && live.canFind) {
+                if !$0.live.view.showLinkHints() { $0.access.status.show("No riders are named here.") }
             },
-            Command(StageCommands.favourite, isEnabled: page == .standings && standings.canMark) { [weak self] in
-                self?.standings.toggleFavourite()
+            Command(StageCommands.favourite, of: self, isEnabled: page == .standings && standings.canMark) {
+                $0.standings.toggleFavourite()
             },
-            Command(StageCommands.nextList, isEnabled: page == .standings) { [weak self] in
-                self?.standings.showNextList()
-            },
-            Command(StageCommands.stageBrowser, isEnabled: hasArticle) { [weak self] in
-                if let self { self.entries.web.openLink(self.stage.articleURL) }
+            Command(StageCommands.nextList, of: self, isEnabled: page == .standings) { $0.standings.showNextList() },
+            Command(StageCommands.stageBrowser, of: self, isEnabled: hasArticle) {
+                $0.entries.web.openLink($0.stage.articleURL)
             },
         ]
         return own + services.replayCommands

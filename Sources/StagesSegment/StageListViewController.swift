@@ -83,10 +83,10 @@ final class StageListViewController: ViewController {
 
     /// The selected stage, for the next start.
     var state: DashboardState.StageState? {
-        guard let path = table.selectedPath, let stage = model.stage(at: path) else { return nil }
+        guard let race = selectedRace, let stage = selectedStage else { return nil }
         return DashboardState.StageState(
-            race: model.races[path.section].id, number: stage.number,
-            isDetailFocused: splitViewController?.focusedColumn == .secondary,
+            race: race.id, number: stage.number,
+            isDetailFocused: isDetailFocused,
             day: services.appearance.dates.today.number)
     }
 
@@ -128,10 +128,10 @@ final class StageListViewController: ViewController {
     /// The minimum width for bars beside the distances.
     private static let minimumForBars = 44
 
+    private var isDetailFocused: Bool { splitViewController?.focusedColumn == .secondary }
+
     private func showSelection(takesFocus: Bool) {
-        guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
-            return
-        }
+        guard let split = splitViewController, let detail = table.selectedPath.flatMap(detail) else { return }
         split.show(detail, in: .secondary, takesFocus: takesFocus)
     }
 
@@ -180,9 +180,9 @@ final class StageListViewController: ViewController {
         guard var path = table.selectedPath else { return }
         path.row += step
         guard model.stage(at: path) != nil else { return }
-        let isInDetail = splitViewController?.focusedColumn == .secondary
+        let takesFocus = isDetailFocused
         table.select(path)
-        showSelection(takesFocus: isInDetail)
+        showSelection(takesFocus: takesFocus)
     }
 
     override func didReceiveMemoryWarning() {
@@ -193,9 +193,12 @@ final class StageListViewController: ViewController {
         entries.web.pictures.forget()
     }
 
+    private var selectedRace: RaceRow? { table.selectedPath.map { model.races[$0.section] } }
+
+    private var selectedStage: Stage? { table.selectedPath.flatMap { model.stage(at: $0) } }
+
     private func presentDate() {
-        guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
-        let race = model.races[path.section].id
+        guard let race = selectedRace?.id, let stage = selectedStage else { return }
         PublishDateViewController(stage: stage.number, ofRace: race, entries).present(
             over: self, atRow: StageKey(race: race, number: stage.number), of: table)
     }
@@ -209,48 +212,35 @@ final class StageListViewController: ViewController {
     override var commands: [Command] { stageCommands + services.replayCommands }
 
     private var stageCommands: [Command] {
-        [
-            Command(StageCommands.stageDate, isEnabled: table.selectedPath != nil) { [weak self] in
-                self?.presentDate()
+        let isSelected = selectedRace != nil
+        let canReveal = selectedRace.map { access.hidesResults(of: $0.id) } ?? false
+        return [
+            Command(StageCommands.stageDate, of: self, isEnabled: isSelected) { $0.presentDate() },
+            Command(StageCommands.stageArticle, of: self, isEnabled: isSelected && shown?.hasArticle == true) {
+                $0.readArticle()
             },
-            Command(StageCommands.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) {
-                [weak self] in
-                self?.readArticle()
+            Command(StageCommands.revealStage, of: self, isEnabled: canReveal) {
+                guard let race = $0.selectedRace, let stage = $0.selectedStage else { return }
+                $0.access.toggleReveal(at: stage, of: race.id)
             },
-            Command(StageCommands.revealStage, isEnabled: canLook) { [weak self] in
-                guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
-                    return
-                }
-                self.access.toggleReveal(at: stage, of: self.model.races[path.section].id)
+            Command(StageCommands.hideRace, of: self, isEnabled: isSelected) {
+                if let race = $0.selectedRace { $0.access.toggleHiddenResults(of: race) }
             },
-            Command(StageCommands.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
-                guard let self, let path = self.table.selectedPath else { return }
-                self.access.toggleHiddenResults(of: self.model.races[path.section])
+            Command(StageCommands.todaysStage, of: self, isEnabled: model.nextStage != nil) {
+                guard let path = $0.model.nextStage?.path else { return }
+                $0.table.select(path)
+                $0.showSelection(takesFocus: $0.isDetailFocused)
             },
-            Command(StageCommands.todaysStage, isEnabled: model.nextStage != nil) { [weak self] in
-                guard let self, let path = self.model.nextStage?.path else { return }
-                self.table.select(path)
-                self.showSelection(takesFocus: self.splitViewController?.focusedColumn == .secondary)
+            Command(StageCommands.favourite, of: self, isEnabled: isSelected) {
+                guard let race = $0.selectedRace else { return }
+                $0.access.toggleFavourite(.race, race.id, title: "\(race.name) \(race.year)")
             },
-            Command(StageCommands.favourite, isEnabled: table.selectedPath != nil) { [weak self] in
-                guard let self, let path = self.table.selectedPath else { return }
-                let race = self.model.races[path.section]
-                self.access.toggleFavourite(.race, race.id, title: "\(race.name) \(race.year)")
-            },
-            Command(StageCommands.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
-                self?.presentWinners()
-            },
-            Command(StageCommands.exportRace, isEnabled: table.selectedPath != nil) { [weak self] in
-                self?.askForExport()
-            },
-            Command(StageCommands.removeRace, isEnabled: table.selectedPath != nil) { [weak self] in
-                self?.removeRace()
+            Command(StageCommands.pastWinners, of: self, isEnabled: isSelected) { $0.presentWinners() },
+            Command(StageCommands.exportRace, of: self, isEnabled: isSelected) { $0.askForExport() },
+            Command(StageCommands.removeRace, of: self, isEnabled: isSelected) {
+                if let race = $0.selectedRace { $0.access.changes.submit(.removeRace(race.id)) }
             },
         ]
-    }
-
-    private var canLook: Bool {
-        table.selectedPath.map { access.hidesResults(of: model.races[$0.section].id) } ?? false
     }
 
     private func askForExport() {
@@ -268,8 +258,7 @@ final class StageListViewController: ViewController {
     }
 
     private func presentWinners() {
-        guard let path = table.selectedPath else { return }
-        let race = model.races[path.section]
+        guard let race = selectedRace else { return }
         let series = access.read(nil) { try $0.races.series(ofRace: race.id, known: $0.knownRaces) }
         guard let series else {
             return access.status.show(
@@ -279,12 +268,6 @@ final class StageListViewController: ViewController {
         }
         present(PastWinnersViewController(race: race, series: series, services: services))
     }
-
-    private func removeRace() {
-        guard let path = table.selectedPath else { return }
-        access.changes.submit(.removeRace(model.races[path.section].id))
-    }
-
 }
 
 extension StageListViewController: TableViewDataSource, TableViewDelegate {

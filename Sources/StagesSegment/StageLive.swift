@@ -50,8 +50,7 @@ final class StageLive {
     ///   - didChange: Called when the position may have changed.
     init(
         _ race: Race, _ stage: Stage, elevation: StageProfile?, services: RaceServices,
-        showRider: @escaping (_ key: String) -> Void,
-        didChange: @escaping () -> Void
+        showRider: @escaping (_ key: String) -> Void, didChange: @escaping () -> Void
     ) {
         self.didChange = didChange
         self.race = race
@@ -198,8 +197,7 @@ final class StageLive {
         let capabilities = view.traits.capabilities
         let scene = LiveScene(
             report: content.report.flatMap { content.progress.phase == .over ? nil : $0 } ?? LiveReport(),
-            history: history,
-            roster: content.roster, jerseys: race.jerseys ?? [], now: content.now,
+            history: history, roster: content.roster, jerseys: race.jerseys ?? [], now: content.now,
             columns: max(1, min(StageLive.maximumColumns, size.width - (size.width >= 20 ? 3 : 0))),
             isLinear: view.symbols.isLinear, hasUnicode: capabilities.hasUnicode,
             hasColors: capabilities.colors > .none, wanted: wanted)

@@ -57,7 +57,7 @@ extension StageLiveText {
     static func profile(_ profile: StageProfile, _ marks: [LiveMark], km: Double?, size: Size) -> [TextParagraph] {
         guard profile.length > 0, size.width >= 10 else { return [] }
         let blocks = Array(" ▁▂▃▄▅▆▇█")
-        let heights = Array(repeating: 0, count: size.width).indices.map { column in
+        let heights = (0..<size.width).map { column in
             profile.height(at: profile.length * (Double(column) + 0.5) / Double(size.width))
         }
         let (bottom, _, high) = profile.scale(minimum: 400)
@@ -65,7 +65,7 @@ extension StageLiveText {
             let share = (height - bottom) / (high - bottom)
             return 1 + Int(clamping: share * Double(size.height * 8 - 1)).limited(0, size.height * 8 - 1)
         }
-        var grid = Array(repeating: 0, count: size.height).indices.map { row in
+        var grid = (0..<max(0, size.height)).map { row in
             levels.map { blocks[($0 - (size.height - 1 - row) * 8).limited(0, 8)] }
         }
         func column(_ km: Double) -> Int {
@@ -120,8 +120,7 @@ extension StageLiveText {
         for mark in marks.sorted(by: { $0.km > $1.km }) {
             let share = (mark.km - road.lowerBound) / (road.upperBound - road.lowerBound)
             let wanted = Int(clamping: (share * Double(width - 1)).rounded()).limited(0, width - 1)
-            var token = [StyledSpan(DisplayText(mark.letter), .strong)]
-            token += signs(of: scene.groups[mark.group], scene)
+            var token = [StyledSpan(DisplayText(mark.letter), .strong)] + signs(of: scene.groups[mark.group], scene)
             // A group that has no place of its own moves back.
             if min(wanted + token.count, free) - token.count < 0 { token = [token[0]] }
             let start = min(wanted, free - token.count)

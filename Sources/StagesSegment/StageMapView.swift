@@ -116,8 +116,7 @@ final class StageMapView: View {
         func dot(_ north: Double, _ east: Double) -> (x: Double, y: Double) {
             (
                 (east - middleEast) * shrink * scale + Double(size.width),
-                (middleNorth - north) * scale
-                    + Double(size.height * 2)
+                (middleNorth - north) * scale + Double(size.height * 2)
             )
         }
 
@@ -232,19 +231,17 @@ final class StageMapView: View {
     // MARK: Moving
 
     override var commands: [Command] {
-        let isZoomed = frameShown.isZoomed
         func pan(_ definition: CommandDefinition, _ columns: Int, _ rows: Int) -> Command {
-            Command(definition, isEnabled: isZoomed) { [weak self] in
-                guard let self else { return }
-                self.frameShown.pan(columns: columns, rows: rows, in: self.bounds.size)
+            Command(definition, of: self, isEnabled: frameShown.isZoomed) {
+                $0.frameShown.pan(columns: columns, rows: rows, in: $0.bounds.size)
             }
         }
         return [
-            Command(StageCommands.mapZoomIn) { [weak self] in self?.frameShown.zoom(by: 1.5) },
-            Command(StageCommands.mapZoomOut, isEnabled: frameShown.canZoomOut) { [weak self] in
-                self?.frameShown.zoom(by: 1 / 1.5)
+            Command(StageCommands.mapZoomIn, of: self) { $0.frameShown.zoom(by: 1.5) },
+            Command(StageCommands.mapZoomOut, of: self, isEnabled: frameShown.canZoomOut) {
+                $0.frameShown.zoom(by: 1 / 1.5)
             },
-            Command(StageCommands.mapWholeRace) { [weak self] in self?.frameShown.turn() },
+            Command(StageCommands.mapWholeRace, of: self) { $0.frameShown.turn() },
             pan(StageCommands.mapLeft, -4, 0), pan(StageCommands.mapRight, 4, 0),
             pan(StageCommands.mapUp, 0, -2), pan(StageCommands.mapDown, 0, 2),
         ]

@@ -23,13 +23,12 @@ extension StageDetailViewController.Page {
     ///
     /// Screen-reader mode has no drawings, because the facts contain the same in words.
     static func pages(_ contents: Contents) -> [Self] {
-        let drawn: [Self] =
-            contents.isLinear
-            ? []
-            : (contents.hasPicture ? [.picture] : []) + (contents.hasMap ? [.map] : [])
-                + (contents.hasProfile ? [.profile] : [])
-        return (contents.isDay ? [.live] : []) + [.facts] + drawn + (contents.hasStandings ? [.standings] : [])
-            + (contents.hasNews ? [.related] : [])
+        let all: [(page: Self, exists: Bool)] = [
+            (.live, contents.isDay), (.facts, true), (.picture, contents.hasPicture && !contents.isLinear),
+            (.map, contents.hasMap && !contents.isLinear), (.profile, contents.hasProfile && !contents.isLinear),
+            (.standings, contents.hasStandings), (.related, contents.hasNews),
+        ]
+        return all.filter(\.exists).map(\.page)
     }
 
     /// Returns the first page: the live page on the stage's day, otherwise the facts.
@@ -82,9 +81,7 @@ enum StageChoice {
     /// - Parameters:
     ///   - next: The next stage of all races, and the number of days until then.
     ///   - nearest: The race whose stages are nearest to today.
-    static func first(
-        next: (path: RowPath, days: Int64)?, nearest: String?, races: [RaceRow]
-    ) -> RowPath? {
+    static func first(next: (path: RowPath, days: Int64)?, nearest: String?, races: [RaceRow]) -> RowPath? {
         // On a rest day the next stage follows.
         if let next,
             next.days == 0 || races.indices.contains(next.path.section) && races[next.path.section].id == nearest

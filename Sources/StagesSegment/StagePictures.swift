@@ -6,13 +6,8 @@ import TerminalUI
 /// The pictures of a race's stages, with their sources and credits.
 @MainActor
 struct StagePictures {
-    private let race: Race
-    private let services: RaceServices
-
-    init(_ race: Race, _ services: RaceServices) {
-        self.race = race
-        self.services = services
-    }
+    let race: Race
+    let services: RaceServices
 
     /// Returns the bundled picture if there is one, otherwise the picture that the race file links to.
     func first(of stage: Stage) -> PictureRequest? {

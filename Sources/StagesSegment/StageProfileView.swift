@@ -204,8 +204,8 @@ final class StageProfileView: View {
 
     override var commands: [Command] {
         [
-            Command(StageCommands.profileLeft, isEnabled: cursorShare > 0) { [weak self] in self?.move(-1) },
-            Command(StageCommands.profileRight, isEnabled: cursorShare < 1) { [weak self] in self?.move(1) },
+            Command(StageCommands.profileLeft, of: self, isEnabled: cursorShare > 0) { $0.move(-1) },
+            Command(StageCommands.profileRight, of: self, isEnabled: cursorShare < 1) { $0.move(1) },
         ]
     }
 

@@ -36,9 +36,8 @@ struct StageRowText: Equatable {
         if let bar = parts.bar {
             let start = StageRowText.indent + max(StageRowText.dayColumns, words.columns) + 2
             let gap = max(0, parts.distanceColumns - distance.columns) + 1
-            let whole =
-                line.padded(to: start) + DisplayText(bar)
-                + (distance.isEmpty ? .empty : .blanks(gap) + distance)
+            let end = distance.isEmpty ? .empty : .blanks(gap) + distance
+            let whole = line.padded(to: start) + DisplayText(bar) + end
             if whole.columns <= room {
                 line = whole
                 let finish = start + DisplayText(bar).columns

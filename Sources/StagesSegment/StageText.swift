@@ -28,10 +28,13 @@ enum StageText {
     static func facts(_ race: Race, index: Int, dates: DateText, isLinear: Bool = false) -> [TextParagraph] {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
+        func add(_ name: DisplayText, _ value: String?) {
+            if let value { rows.append((name, DisplayText(value))) }
+        }
         if let day = stage.day {
             rows.append(("Date", unbroken(DateText.longDay(day)) + "\u{A0}· " + unbroken(dates.distance(day))))
         }
-        if let status = stage.status { rows.append(("State", DisplayText(status))) }
+        add("State", stage.status)
         if let start = stage.startInstant {
             let neutral = stage.neutralStart.map { DisplayText(" · neutral ") + DateText.clock($0) } ?? .empty
             rows.append(("Start", DateText.time(start) + neutral))
@@ -41,21 +44,16 @@ enum StageText {
             let neutral = stage.neutral.map { DisplayText(" · neutral ") + self.distance($0) } ?? .empty
             rows.append(("Distance", self.distance(distance) + neutral))
         }
-        if let type = stage.type { rows.append(("Type", DisplayText(type))) }
+        add("Type", stage.type)
         // A future stage has no result to hide.
-        if StandingText.hidesResult(of: stage, today: dates.today) {
-            rows.append(("Result", "hidden"))
-        }
-        if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
-        if let leader = stage.leaderAfter {
-            rows.append((DisplayText("Leader"), DisplayText(leader)))
-        }
-        if let weather = stage.weather { rows.append(("Weather", DisplayText(weather))) }
-        for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {
-            if let address { rows.append((DisplayText(name), DisplayText(address))) }
-        }
-        if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
-        if let jersey = race.leaderJersey { rows.append(("Jersey", DisplayText(jersey))) }
+        if StandingText.hidesResult(of: stage, today: dates.today) { add("Result", "hidden") }
+        add("Winner", stage.winner)
+        add("Leader", stage.leaderAfter)
+        add("Weather", stage.weather)
+        add("Broadcast", stage.broadcastURL)
+        add("Live text", stage.liveURL)
+        add("Data", race.source?.name)
+        add("Jersey", race.leaderJersey)
         return TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
@@ -86,9 +84,7 @@ enum StageText {
             var words = [climb.name ?? "climb"]
             if let category = climb.category { words.append("category \(category)") }
             if let length = climb.length { words.append(distance(length).string) }
-            if let gradient = climb.gradient {
-                words.append("\(DecimalText.long(gradient)) %")
-            }
+            if let gradient = climb.gradient { words.append("\(DecimalText.long(gradient)) %") }
             if let elevation = climb.elevation { words.append("\(Int(clamping: elevation)) m") }
             if let winner = climb.winner { words.append("won by \(winner)") }
             return (km: climb.km, words: words.map { unbroken(DisplayText($0)).string }.joined(separator: " · "))
@@ -107,11 +103,11 @@ enum StageText {
         func line(_ mark: String, _ index: Int) -> TextParagraph? {
             guard race.stages.indices.contains(index) else { return nil }
             let stage = race.stages[index]
-            return TextParagraph(
-                DisplayText("\(mark) \(stage.name) ") + route(stage.route, isLinear: isLinear), .secondary)
+            let words = DisplayText("\(mark) \(stage.name) ") + route(stage.route, isLinear: isLinear)
+            return TextParagraph(words, .secondary)
         }
-        let lines = [line(isLinear ? "before:" : "‹", index - 1), line(isLinear ? "next:" : "›", index + 1)].compactMap
-        { $0 }
+        let (before, after) = isLinear ? ("before:", "next:") : ("‹", "›")
+        let lines = [line(before, index - 1), line(after, index + 1)].compactMap { $0 }
         return lines.isEmpty ? [] : [.blank] + lines
     }
 }

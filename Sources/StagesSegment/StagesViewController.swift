@@ -23,13 +23,11 @@ package final class StagesViewController: SplitViewController, SegmentRootContro
     /// read.
     package override var commands: [Command] {
         super.commands + [
-            Command(StageCommands.followRace) { [weak self] in
-                guard let self else { return }
-                RaceAdder(services: self.services, presenter: self.list).ask()
+            Command(StageCommands.followRace, of: self) {
+                RaceAdder(services: $0.services, presenter: $0.list).ask()
             },
-            Command(StageCommands.showSeason) { [weak self] in
-                guard let self else { return }
-                self.list.present(SeasonViewController(services: self.services))
+            Command(StageCommands.showSeason, of: self) {
+                $0.list.present(SeasonViewController(services: $0.services))
             },
         ]
     }
