@@ -7,8 +7,7 @@ extension LibraryFeature {
         changes: [
             DelayLive.self, FollowRace.self, HideResults.self, MarkFavourite.self, RemoveRace.self, RemoveTrack.self,
             RestoreFollowed.self, RestoreRace.self, RestoreTrack.self, RevealEntry.self, RevealStage.self,
-            StoreRace.self, StoreRaceFile.self,
-            StoreTrack.self, UnfollowRace.self,
+            StoreRace.self, StoreRaceFile.self, StoreTrack.self, UnfollowRace.self,
         ])
 }
 

@@ -72,8 +72,7 @@ extension KnownRaces {
 
     /// Returns the address of the edition that words name, in the catalogue or else in the calendar.
     private func address(
-        of words: String, _ edition: (String) throws(UnknownRace) -> RaceEdition,
-        _ calendar: (String) -> [SeasonRace]
+        of words: String, _ edition: (String) throws(UnknownRace) -> RaceEdition, _ calendar: (String) -> [SeasonRace]
     ) throws(UnknownRace) -> String {
         do throws(UnknownRace) { return try edition(words).address } catch {
             let found = calendar(words)

@@ -46,8 +46,7 @@ package final class RaceController {
         self.router = router
         service = RaceFollowService(library: library, clock: clock)
         tracks = TrackService(library: library, clock: clock)
-        alerts = RaceAlerts(
-            library: library, settings: settings, paneFocus: paneFocus, clock: clock, notify: notify)
+        alerts = RaceAlerts(library: library, settings: settings, paneFocus: paneFocus, clock: clock, notify: notify)
         self.paneFocus = paneFocus
         self.settings = settings
         self.clock = clock
@@ -183,8 +182,7 @@ package final class RaceController {
             ?? race.name
         let alert = AlertController(
             title: "Accept the shorter race?",
-            message: DisplayText(
-                "\(name) now has only \(kept) of \(previous) stages. Nothing was changed yet."),
+            message: DisplayText("\(name) now has only \(kept) of \(previous) stages. Nothing was changed yet."),
             cancel: "Keep", confirm: "Accept"
         ) { [weak self] in Task { await self?.router?.followRace(at: race.address) } }
         alert.details = [DisplayText(race.shownAddress)]

@@ -49,8 +49,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private var observation: Observation?
     private var pages: [Page] = [.facts]
     /// The current page, or the first one to show.
-    lazy var page = Page.first(
-        isToday: stage.isToday(at: access.clock(), local: services.appearance.dates.today))
+    lazy var page = Page.first(isToday: stage.isToday(at: access.clock(), local: services.appearance.dates.today))
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
     private let dateItem = BarButtonItem(StageCommands.stageDate, title: "date", priority: 3)

@@ -85,8 +85,7 @@ final class StageListViewController: ViewController {
     var state: DashboardState.StageState? {
         guard let race = selectedRace, let stage = selectedStage else { return nil }
         return DashboardState.StageState(
-            race: race.id, number: stage.number,
-            isDetailFocused: isDetailFocused,
+            race: race.id, number: stage.number, isDetailFocused: isDetailFocused,
             day: services.appearance.dates.today.number)
     }
 

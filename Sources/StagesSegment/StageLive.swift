@@ -205,8 +205,7 @@ final class StageLive {
         let page = LivePage(
             stage: stage, content: content, scene: scene, marks: marks, elevation: elevation, size: size,
             revealKey: access.status.key(StageCommands.revealStage))
-        view.setParagraphs(
-            page.paragraphs(notices: notices(content, scene.columns), news: newsLines), keepsPlace: true)
+        view.setParagraphs(page.paragraphs(notices: notices(content, scene.columns), news: newsLines), keepsPlace: true)
         didChange()
     }
 

@@ -96,8 +96,7 @@ extension StageLiveText {
         guard scene.hasSigns else { return TextParagraph.facts(rows) }
         return zip(scene.roster.wearers, TextParagraph.facts(rows)).map { wearer, row in
             var row = row
-            let sign = StyledSpan(
-                scene.jersey(wearer.list), link: scene.link(to: wearer.rider, jersey: wearer.list))
+            let sign = StyledSpan(scene.jersey(wearer.list), link: scene.link(to: wearer.rider, jersey: wearer.list))
             row.firstPrefix.spans.insert(contentsOf: [sign, StyledSpan(" ")], at: 0)
             row.prefix.spans.insert(StyledSpan("  "), at: 0)
             return row

@@ -33,8 +33,7 @@ struct StageOverview {
             lists = try StandingText.lists(found).compactMap(\.classification).map { kind in
                 guard kind == .general else { return try List(kind, after: newest, in: race, library) }
                 let title = DisplayText("General after stage \(race.name(ofStage: newest))")
-                return try List(
-                    kind, after: newest, in: race, library, title: title, rows: StageOverview.maximumRows)
+                return try List(kind, after: newest, in: race, library, title: title, rows: StageOverview.maximumRows)
             }
         }
         lists.append(List(winnersOf: race, around: stage))

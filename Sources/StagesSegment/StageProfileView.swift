@@ -138,8 +138,7 @@ final class StageProfileView: View {
             let place = min(column(group.km, in: plot), free - 1)
             guard place >= plot.minX else { return }
             free = place
-            surface.draw(
-                DisplayText(group.letter), at: Point(x: place, y: row(at: group.km)), style: theme[.failure])
+            surface.draw(DisplayText(group.letter), at: Point(x: place, y: row(at: group.km)), style: theme[.failure])
         }
     }
 

@@ -9,9 +9,7 @@ enum StandingText {
 
     /// Returns the lists of a stage in order: the general classification first, because it is the most important, and
     /// the winners and leaders of all stages last.
-    static func lists(
-        _ found: [Classification], hasSplits: Bool = false, hasGaps: Bool = false
-    ) -> [StandingsList] {
+    static func lists(_ found: [Classification], hasSplits: Bool = false, hasGaps: Bool = false) -> [StandingsList] {
         let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
         let split: [StandingsList] = hasSplits ? [.splits] : []
         return ordered.map { .classification($0) } + split + (hasGaps ? [.gaps] : []) + [.stages]

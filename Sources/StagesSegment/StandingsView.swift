@@ -102,8 +102,7 @@ final class StandingsView: View {
         let isLinear = symbols.isLinear
         let new = StandingsPane(
             hasTeams: bounds.width >= StandingsView.minimumForTeams
-                && !StandingsView.listsBeforeTeams.contains(bounds.width)
-                || isLinear,
+                && !StandingsView.listsBeforeTeams.contains(bounds.width) || isLinear,
             isTiny: bounds.width < StandingsView.minimumForNames && !isLinear, isLinear: isLinear,
             hasUnicode: traits.capabilities.hasUnicode)
         guard pane != new else { return }

@@ -75,9 +75,7 @@ extension EditionAssembler {
         }
     }
 
-    private func setRoad(
-        _ stage: inout Stage, from book: RoadBook, summits: [FirstRider], sprints: [FirstRider]
-    ) {
+    private func setRoad(_ stage: inout Stage, from book: RoadBook, summits: [FirstRider], sprints: [FirstRider]) {
         let known = schedule(of: stage.number)
         let length = known?.length
         if let time = book.neutralStart?.expected, let day = known?.day, let offset = known?.offset,

@@ -14,8 +14,7 @@ package struct EditionAssembler {
     private init(_ parts: EditionParts, keeping previous: Race?) {
         self.parts = parts
         self.previous = previous
-        roster = EditionRoster(
-            parts.roster.value ?? CentreRoster(), isWhole: parts.hasRiderList, previous: previous)
+        roster = EditionRoster(parts.roster.value ?? CentreRoster(), isWhole: parts.hasRiderList, previous: previous)
         previousStages = Dictionary((previous?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
     }
 
@@ -23,9 +22,7 @@ package struct EditionAssembler {
     ///
     /// - Parameter previous: The newest version of the race, with everything.
     /// - Throws: ``RaceFileError`` if the race centre's values contradict one another.
-    package static func race(
-        _ parts: EditionParts, keeping previous: Race? = nil
-    ) throws(RaceFileError) -> Race? {
+    package static func race(_ parts: EditionParts, keeping previous: Race? = nil) throws(RaceFileError) -> Race? {
         var assembler = EditionAssembler(parts, keeping: previous)
         return try assembler.race()?.checked()
     }

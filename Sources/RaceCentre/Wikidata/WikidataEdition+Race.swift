@@ -29,8 +29,7 @@ extension WikidataEdition {
         race.edition = number
         race.country = country
         race.kind = kind
-        race.source = RaceCredit(
-            name: "Wikidata (CC0, days late)", url: item.page, note: WikidataEdition.notice)
+        race.source = RaceCredit(name: "Wikidata (CC0, days late)", url: item.page, note: WikidataEdition.notice)
         race.restDays = restDays
         race.overall = finals[.general]?.prefix(10).map(\.name)
         race.riders = roster.riders.nonEmpty

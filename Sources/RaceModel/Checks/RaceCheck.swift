@@ -243,8 +243,7 @@ package struct RaceCheck {
                 ("label", stage.label), ("date", stage.date), ("start", stage.start), ("finish", stage.finish),
                 ("type", stage.type), ("winner", stage.winner), ("leader_after", stage.leaderAfter),
                 ("start_time", stage.startTime), ("finish_time", stage.finishTime),
-                ("neutral_start_time", stage.neutralStartTime),
-                ("status", stage.status), ("weather", stage.weather),
+                ("neutral_start_time", stage.neutralStartTime), ("status", stage.status), ("weather", stage.weather),
             ], path, name)
         lengths(
             [

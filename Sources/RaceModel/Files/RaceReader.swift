@@ -101,8 +101,7 @@ package struct RaceReader {
         if let schema = whole("schema", fields), schema > RaceFile.schema {
             fail(
                 "version \(schema) is newer than this tappa supports (\(RaceFile.schema))", ["schema"],
-                line: fields.line
-            )
+                line: fields.line)
         }
         let stages = objects("stages", fields, isWanted: true)?.map { stage($0) }
         var race = Race(race: wantedText("race", fields), year: wantedWhole("year", fields), stages: stages ?? [])

@@ -122,15 +122,13 @@ extension Race {
         let (race, contents) = try held.split(self, shown: before, newest: newest, at: instant)
         let tracks = try Row.fetchAll(
             db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
-        let seen = try Int.fetchAll(
-            db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
+        let seen = try Int.fetchAll(db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
         try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [previous])
         try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [previous])
         if previous != race.id {
             try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
             try db.execute(
-                sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?",
-                arguments: [race.id, previous])
+                sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?", arguments: [race.id, previous])
             try db.execute(
                 sql: "UPDATE OR REPLACE race_source SET race_id = ? WHERE address = ?", arguments: [race.id, address])
         }

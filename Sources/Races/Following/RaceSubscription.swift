@@ -74,8 +74,7 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
             db, sql: "SELECT plan FROM race_source WHERE address = ?", arguments: [address])
         if let stored = RequestPlan(text: stored) { plan?.adopt(stored) }
         // A race has only one address: the last that was entered.
-        try db.execute(
-            sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
+        try db.execute(sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
         try db.execute(
             sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [

@@ -162,8 +162,7 @@ extension RaceStore {
                 let points: Double? = try row.at(4)
                 places.append(
                     RiderPlace(
-                        list: list, stage: number,
-                        place: place.limited(to: RaceLimits.places),
+                        list: list, stage: number, place: place.limited(to: RaceLimits.places),
                         gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints)))
             }
             return places

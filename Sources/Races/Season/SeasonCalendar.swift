@@ -51,8 +51,7 @@ enum WikidataAnswers {
     }
 
     static func received(_ query: WikidataQuery, _ db: Database) throws -> Instant? {
-        try Instant.fetchOne(
-            db, sql: "SELECT received FROM wikidata_answer WHERE query = ?", arguments: [query.name])
+        try Instant.fetchOne(db, sql: "SELECT received FROM wikidata_answer WHERE query = ?", arguments: [query.name])
     }
 }
 

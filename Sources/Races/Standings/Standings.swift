@@ -204,8 +204,7 @@ extension RaceStore {
         -> [String: Int]
     {
         let previous = try Int.fetchOne(
-            db,
-            sql: "SELECT max(number) FROM stage_placing WHERE race_id = ? AND number < ? AND classification = ?",
+            db, sql: "SELECT max(number) FROM stage_placing WHERE race_id = ? AND number < ? AND classification = ?",
             arguments: [race, stage, list.rawValue])
         guard let previous else { return [:] }
         let pairs = try placings(list.rawValue, of: previous, in: race, db).map { (key(of: $0, in: list), $0.place) }

@@ -173,10 +173,9 @@ enum StoredRace {
         let points: Double? = try row.at(column + 5)
         let bonus: Int? = try row.at(column + 6)
         return try Placing(
-            place: place.limited(to: RaceLimits.places), rider: row.at(column + 1),
-            team: row.at(column + 2), time: time.ifSound(RaceLimits.times.contains),
-            gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints),
-            bonus: bonus.ifSound(RaceLimits.bonuses.contains))
+            place: place.limited(to: RaceLimits.places), rider: row.at(column + 1), team: row.at(column + 2),
+            time: time.ifSound(RaceLimits.times.contains), gap: gap.ifSound(RaceLimits.gaps.contains),
+            points: points.ifSound(RaceLimits.isPoints), bonus: bonus.ifSound(RaceLimits.bonuses.contains))
     }
 
     static func line(_ row: Row, from column: Int) throws -> TickerLine {
@@ -253,10 +252,9 @@ enum StoredRace {
         let details = StageDetails(
             label: stage.label, startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral,
             neutralStartTime: stage.neutralStartTime, status: stage.status, climbs: stage.climbs,
-            sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
-            liveURL: stage.liveURL, trackURL: stage.trackURL, way: stage.way, isProvisional: stage.isProvisional,
-            isRunning: stage.isRunning, timeLimit: stage.timeLimit, wearers: stage.wearers, splits: splits,
-            live: stage.live)
+            sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL, liveURL: stage.liveURL,
+            trackURL: stage.trackURL, way: stage.way, isProvisional: stage.isProvisional, isRunning: stage.isRunning,
+            timeLimit: stage.timeLimit, wearers: stage.wearers, splits: splits, live: stage.live)
         // Replacing the row would delete its placings.
         try db.execute(
             sql: """
@@ -291,8 +289,7 @@ enum StoredRace {
         try db.execute(
             sql: "DELETE FROM stage_placing WHERE race_id = ? AND number = ? AND classification = ?",
             arguments: [race, stage, list])
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO stage_placing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let insert = try db.cachedStatement(sql: "INSERT INTO stage_placing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (row, placing) in placings.enumerated() {
             try insert.execute(arguments: [
                 race, stage, list, row, placing.place, placing.rider, placing.team, placing.time, placing.gap,

@@ -33,8 +33,7 @@ extension StageProfile {
         guard let top = climb.elevation, let length = climb.length, let gradient = climb.gradient, length > 0 else {
             return nil
         }
-        return Track.Point(
-            distance: max(0, climb.km - length), height: max(lowest, top - length * gradient * 10))
+        return Track.Point(distance: max(0, climb.km - length), height: max(lowest, top - length * gradient * 10))
     }
 
     /// The lowest elevation of a foot in metres.

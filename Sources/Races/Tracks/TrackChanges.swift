@@ -19,8 +19,7 @@ struct StoreTrack: LibraryChange {
         guard try races.hasStage(stage, in: race) else { return Outcome() }
         let before = try Row.fetchOne(
             db, sql: "SELECT points, spark FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        try races.storeTrack(
-            race: race, stage: stage, points: try track.stored, spark: StageProfile(track).spark)
+        try races.storeTrack(race: race, stage: stage, points: try track.stored, spark: StageProfile(track).spark)
         guard let before else {
             return Outcome(count: 1, undo: "adding the track", Change(RemoveTrack(race: race, stage: stage)))
         }
