@@ -151,9 +151,7 @@ import Testing
                 "line 24: stage 2: 'soon' is not a date",
             ])
         #expect(
-            warnings == [
-                "line 7: riders, item 2: unknown team 'b'", "line 14: stages, item 1: unknown key 'neutral'",
-            ])
+            warnings == ["line 7: riders, item 2: unknown team 'b'", "line 14: stages, item 1: unknown key 'neutral'"])
         let whole = RaceFile.inspect(Data(RaceSchemaTests.document.utf8), name: "volta")
         #expect(whole.race?.race == "Volta" && whole.errors.isEmpty && whole.warnings.isEmpty)
     }

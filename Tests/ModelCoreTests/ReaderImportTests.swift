@@ -19,9 +19,8 @@ import Testing
             ("author = \"A. B\"", "author:/^A\\. B$/"), ("tags # \"news\"", "tag:news"),
             ("tags !# \"a b\"", "-tag:\"a b\""), ("flags =~ \"s\"", "tag:flag-s"),
             ("enclosure_type =~ \"audio/.*\"", "has:audio"), ("enclosure_url != \"\"", "has:audio"),
-            (
-                "(unread = \"yes\" or age <= 3) and content =~ \"x y\"", "(is:unread or age:<4d) text:/x y/"
-            ), ("feedtitle =~ \"News\" and rssurl !~ \"b\\\"c\"", "feed:/News/ -feed:/b\"c/"),
+            ("(unread = \"yes\" or age <= 3) and content =~ \"x y\"", "(is:unread or age:<4d) text:/x y/"),
+            ("feedtitle =~ \"News\" and rssurl !~ \"b\\\"c\"", "feed:/News/ -feed:/b\"c/"),
         ])
     func translatesTheFiltersOfNewsboat(filter: String, query: String) throws {
         #expect(try NewsboatFilter.translate(filter) == query)
@@ -40,8 +39,7 @@ import Testing
         #expect(reading.list.map(\.url) == ["https://b.example/"])
         #expect(
             reading.problems == [
-                "'exec:' lacks a program or an address",
-                "'filter:~/f:' lacks a program or an address",
+                "'exec:' lacks a program or an address", "'filter:~/f:' lacks a program or an address",
             ])
     }
 

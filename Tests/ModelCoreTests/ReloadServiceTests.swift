@@ -35,8 +35,7 @@ import Testing
         let rows = try library.feeds.all()
         #expect(
             rows.map(\.error) == [
-                nil, "this is a web page, not a feed", "the document is empty", nil,
-                "not found (404)",
+                nil, "this is a web page, not a feed", "the document is empty", nil, "not found (404)",
             ])
         #expect(rows.map(\.total) == [1, 0, 0, 1, 0])
         let unchanged = Mutex(0)

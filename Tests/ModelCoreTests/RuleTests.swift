@@ -163,11 +163,10 @@ import Testing
         )
     }
 
-    @Test(
-        arguments: [
-            ("mark read", "mark read"), ("Star", "star"), ("read later", "later"), ("tag my tag", "tag my tag"),
-            ("run note", "run note"), ("full text", "full text"),
-        ])
+    @Test(arguments: [
+        ("mark read", "mark read"), ("Star", "star"), ("read later", "later"), ("tag my tag", "tag my tag"),
+        ("run note", "run note"), ("full text", "full text"),
+    ])
     func readsAndWritesActions(text: String, written: String) {
         #expect(Rule.Action(text)?.text == written)
     }

@@ -51,8 +51,7 @@ import Testing
                             """)
                 }
             ])
-        let next = LibrarySchema(
-            features: current.features + [later], triggers: current.triggers)
+        let next = LibrarySchema(features: current.features + [later], triggers: current.triggers)
         for earlier in [current, nil] {
             let database = try DatabaseQueue()
             try earlier?.migrate(database)

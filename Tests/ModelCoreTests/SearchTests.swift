@@ -141,10 +141,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "gravel fee:x",
-            "Unknown field 'fee'; did you mean 'feed:'? Put words with a colon in quotes (column 8)"
-        ),
+        ("gravel fee:x", "Unknown field 'fee'; did you mean 'feed:'? Put words with a colon in quotes (column 8)"),
         ("a or (b c", "'(' without ')' (column 6)"), ("a) b", "')' without '(' (column 2)"),
         ("is:purple", "is: takes unread, read, starred, later or archived, not 'purple' (column 1)"),
         ("x age:7", "age: takes hours, days, weeks, months or years such as <7d or >2w, not '7' (column 3)"),

@@ -63,8 +63,7 @@ import Testing
     /// A library may contain tracks that no version of the program has validated.
     @Test func validatesStoredTracksOfAnyNumbers() async throws {
         let library = try Library(path: nil)
-        try await library.store(
-            Race(race: "V", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
+        try await library.store(Race(race: "V", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
         let numbers = [-1e300, -1.0, 0, 1, 5, 9_999.9, 1e300]
         var points: [Track.Point] = []
         for distance in numbers {

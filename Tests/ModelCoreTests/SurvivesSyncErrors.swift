@@ -117,8 +117,7 @@ import Testing
         #expect(sentence.hasPrefix("password rejected"))
         let secret = try client.library.secrets.keep(Secret(user: "alice", password: .kept("new")))
         try await client.library.changes.perform(
-            .addAccount(
-                NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
+            .addAccount(NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
         #expect(try client.account.id == client.id && client.account.nextTry == nil)
         #expect(try await client.sync() == .done(added: 3, sent: 0))
     }

@@ -52,8 +52,7 @@ import Testing
         _ client: SyncedLibrary, _ title: String, adding: [String] = [], removing: [String] = []
     ) async throws -> Receipt {
         let entry = try #require(try client.rows()[title])
-        return try await client.library.changes.perform(
-            .tagEntries([entry.id], adding: adding, removing: removing))
+        return try await client.library.changes.perform(.tagEntries([entry.id], adding: adding, removing: removing))
     }
 
     /// Labels of entries are tags in both directions; tags that wait to be sent take precedence.

@@ -261,8 +261,7 @@ func synced(
         server.setFault { _ in nil }
         try await client.mark(.starred, true, "Entry 1")
         #expect(await client.service.sync(try client.account, .send) == .heldBack("its next attempt is later"))
-        #expect(
-            await client.service.sync(try client.account, .send, isOccasion: true) == .done(added: 0, sent: 1))
+        #expect(await client.service.sync(try client.account, .send, isOccasion: true) == .done(added: 0, sent: 1))
         #expect(try client.account.error == nil)
     }
 
@@ -279,10 +278,7 @@ func synced(
     @Test(arguments: [
         (ReaderServer.Fault.page, "server away: busy or in maintenance: received a web page, not data"),
         (.emptyArray, "unusable answer: unexpected data"),
-        (
-            .unauthorized,
-            "the password is no longer accepted; Enter asks for the new one"
-        ),
+        (.unauthorized, "the password is no longer accepted; Enter asks for the new one"),
         (.unavailable, "server away: busy or in maintenance (503)"),
     ])
     func reportsErrorsAndLosesNothing(fault: ReaderServer.Fault, sentence: String) async throws {
@@ -369,8 +365,7 @@ func synced(
         try await client.library.changes.perform(.subscribe([new], now: 1))
         try await client.mark(.read, true, "Entry 1")
         #expect(try await client.sync() == .done(added: 0, sent: 1))
-        #expect(
-            try client.library.outbox.items().map(\.reason) == ["rejected by the server: Feed cannot be added"])
+        #expect(try client.library.outbox.items().map(\.reason) == ["rejected by the server: Feed cannot be added"])
         #expect(try client.library.feeds.feed(url: "https://example.org/none") != nil)
     }
 

@@ -67,8 +67,7 @@ import Testing
         let calls = try calls { _ = try store.keep(Secret(user: "alice", password: .kept("secret"))) }
         let file = try #require(
             FileManager.default.contentsOfDirectory(atPath: temporary.url.path).first { $0.hasSuffix(".secrets") })
-        let size = try #require(
-            FileManager.default.attributesOfItem(atPath: temporary.path(file))[.size] as? Int)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: temporary.path(file))[.size] as? Int)
         try expectSafe(temporary.path(file), size, calls)
     }
 

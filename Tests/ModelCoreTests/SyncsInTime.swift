@@ -168,8 +168,7 @@ import Testing
             try await steps.step(.addToList(.label("x"), ["1"]))
             try await steps.step(.lock(owner: "me", now: 1, until: 100))
             try await steps.step(
-                .finish(
-                    owner: owner, SyncEnd(now: 50, error: error, note: note, nextTry: nextTry, isWhole: isWhole)))
+                .finish(owner: owner, SyncEnd(now: 50, error: error, note: note, nextTry: nextTry, isWhole: isWhole)))
             return try steps.rows(
                 """
                 SELECT lock_owner, error, note, failures, next_try, last_sync, (SELECT count(*) FROM remote_list),

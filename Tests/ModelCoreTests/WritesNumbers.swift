@@ -14,10 +14,9 @@ import Testing
     @Test(
         arguments: [
             (0, "0 B"), (-5, "0 B"), (1, "1 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"),
-            (99_949, "99.9 kB"),
-            (99_950, "100 kB"), (999_949, "999 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"),
-            (999_950_000, "1.0 GB"),
-            (4_100_000_000, "4.1 GB"), (1_500_000_000_000, "1.5 TB"), (5_000_000_000_000_000, "5000 TB"),
+            (99_949, "99.9 kB"), (99_950, "100 kB"), (999_949, "999 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"),
+            (999_950_000, "1.0 GB"), (4_100_000_000, "4.1 GB"), (1_500_000_000_000, "1.5 TB"),
+            (5_000_000_000_000_000, "5000 TB"),
         ] as [(Int64, String)])
     func writesSizesInDecimalUnits(bytes: Int64, text: String) { #expect(ByteCount.text(bytes) == text) }
 
@@ -95,8 +94,7 @@ import Testing
         #expect(mode("new") == 0o644 && mode("new-own") == 0o600)
         // Files that can't be read or overwritten are explained.
         let missing = #expect(throws: UserFile.Problem.self) { try UserFile.write(Data(), to: folder.path("none/x")) }
-        #expect(
-            missing?.description == "No such directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
+        #expect(missing?.description == "No such directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
         #expect(UserFile.expanded("~x/y").hasPrefix("~x") || UserFile.expanded("~x/y").hasPrefix("/"))
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         #expect(

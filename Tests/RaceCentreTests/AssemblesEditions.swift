@@ -39,8 +39,7 @@ import Testing
                             [
                                 Invented.row(1, 2, absolute: 13_201_000, bonus: 10_000), Invented.row(1, 3),
                                 Invented.row(3, 4, relative: 4999),
-                            ],
-                            more: ",\"timeLimit\":900000,\"firstCompetitorTime\":\(Invented.instant("16:52:30"))"),
+                            ], more: ",\"timeLimit\":900000,\"firstCompetitorTime\":\(Invented.instant("16:52:30"))"),
                         Invented.ranking(
                             "itg",
                             [

@@ -63,8 +63,7 @@ import Testing
             Invented.groups(at: "14:23:00", [Invented.group(0, "Peloton", togo: 60_000, bibs: [1])]))
         let file = try EditionAssembler.race(parts((.groups(stage: 1), groups)))
         for (time, isOutdated) in [("14:38:00", false), ("14:38:01", true)] {
-            let insights = Invented.body(
-                Invented.insights(metres: 110_500, at: Invented.instant(time).seconds * 1000))
+            let insights = Invented.body(Invented.insights(metres: 110_500, at: Invented.instant(time).seconds * 1000))
             // The program that has read the groups, and another one.
             for read in [
                 parts((.groups(stage: 1), groups), (.insights(stage: 1), insights)),

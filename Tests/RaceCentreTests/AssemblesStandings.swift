@@ -95,8 +95,7 @@ import Testing
             list("ime", [8], km: "50", checkpoint: 3), list("ime", [9], km: "90.2", checkpoint: 5))
         let later = try EditionAssembler.race(parts((.rankings(stage: 1), newer)), keeping: race)
         #expect(try firsts(later) == ["Ana Rio 8", "Ana Rio 9", "Ana Rio 5"])
-        #expect(
-            try read(later).stages[0].climbs?.map(\.winner) == ["Ana Rio 8", "Ana Rio 9"])
+        #expect(try read(later).stages[0].climbs?.map(\.winner) == ["Ana Rio 8", "Ana Rio 9"])
     }
 
     @Test func writesTheRoadAndTheMeanSpeed() throws {

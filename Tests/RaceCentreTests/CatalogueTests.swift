@@ -85,8 +85,7 @@ import Testing
     }
 
     @Test func suggestsTheNearestNames() {
-        #expect(
-            resolve("tuor de france").hasPrefix("unknown race 'tuor de france'; did you mean tour-de-france"))
+        #expect(resolve("tuor de france").hasPrefix("unknown race 'tuor de france'; did you mean tour-de-france"))
         #expect(resolve("vuleta") == "unknown race 'vuleta'; did you mean vuelta?")
         #expect(resolve("zzz") == "unknown race 'zzz'" && resolve("") == "unknown race ''")
     }

@@ -70,8 +70,7 @@ import Testing
     }
 
     private func follow(_ words: String...) async throws -> RaceSubscription {
-        let address = try #require(
-            try library.raceAddresses(of: words, known: library.knownRaces, today: today).first)
+        let address = try #require(try library.raceAddresses(of: words, known: library.knownRaces, today: today).first)
         let followed = try await service.read(address)
         try await library.changes.perform(followed.change)
         return followed.subscription

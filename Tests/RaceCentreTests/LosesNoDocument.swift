@@ -57,8 +57,7 @@ import Testing
                 Invented.checkpoint(9, km: "150.5", types: ["N", "A"], stage: stage)))
         centre.serve(
             "rankingTypeJerseys-2026-\(stage)",
-            Invented.body(
-                Invented.ranking("pmt", [Invented.row(1, 1)], stage: stage, bind: "rankingTypeJerseys")))
+            Invented.body(Invented.ranking("pmt", [Invented.row(1, 1)], stage: stage, bind: "rankingTypeJerseys")))
         let news = Invented.news("n", at: "14:00:00", "They are off")
             .replacing("2026-1\"", with: "2026-\(stage)\"").replacing("2026-07-04", with: "2026-07-0\(3 + stage)")
         centre.serve("publication_en-2026-\(stage)", Invented.body(news))
@@ -212,8 +211,7 @@ import Testing
             centre.address, didRead: { progress.add($0, $1) }, progress: { _ in })
         #expect(
             failures == [
-                "road book of stage 2: the response is not complete JSON",
-                "standings of stage 1: server error (500)",
+                "road book of stage 2: the response is not complete JSON", "standings of stage 1: server error (500)",
             ])
         #expect(progress.all.map(\.0) == Array(1...8) && progress.all.allSatisfy { $0.1 >= 8 && $0.1 <= 9 })
         let error = try #require(try library.races.subscriptions().first?.error)

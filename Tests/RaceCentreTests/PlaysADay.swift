@@ -133,8 +133,7 @@ import Testing
         var delayed = try Pane(
             world, try await Pane.library(path, world, delay: PlaysADay.delay, hides: false), history)
         history.add(try delayed.newest, at: world.now)
-        let hidden = try Pane(
-            world, try await Pane.library(folder.path("hidden.sqlite"), world, delay: 0, hides: true))
+        let hidden = try Pane(world, try await Pane.library(folder.path("hidden.sqlite"), world, delay: 0, hides: true))
         var distances: Set<Double> = []
         var told: [(at: Instant, words: String)] = []
         var wasKilled = false

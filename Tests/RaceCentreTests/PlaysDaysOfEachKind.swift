@@ -191,8 +191,7 @@ private struct InventedDay {
         if isOfficial { lists.append(Invented.ranking("itg", rows(order), status: status)) }
         let passed = arrived(0.5, at: now)
         if !passed.isEmpty {
-            lists.append(
-                Invented.ranking("itt", rows(passed), status: status, checkpoint: 3, types: "\"C\"", km: "75"))
+            lists.append(Invented.ranking("itt", rows(passed), status: status, checkpoint: 3, types: "\"C\"", km: "75"))
         }
         let teams = order.count < 12 ? [] : [7, 1]
         if kind == .teamTrial, !teams.isEmpty { lists.append(Invented.ranking("ttt", rows(teams), status: status)) }

@@ -73,9 +73,8 @@ import Testing
                 checkpoint: 40, types: "\"N\"", km: "90"),
             Invented.ranking(
                 "ipe",
-                [
-                    Invented.row(1, 7, absolute: 30), Invented.row(2, 6, absolute: 13), Invented.row(3, 8, absolute: 9),
-                ], status: "1"),
+                [Invented.row(1, 7, absolute: 30), Invented.row(2, 6, absolute: 13), Invented.row(3, 8, absolute: 9)],
+                status: "1"),
             Invented.ranking("ime", [Invented.row(1, 6, absolute: 3)], checkpoint: 20, types: "", km: "36.7"))
         let points = try #require(rankings.list(of: .stagePoints))
         #expect(points.rows.map(\.bib) == [6, 7, 5, 8] && points.rows.map(\.absolute) == [30, 30, 20, 9])

@@ -82,8 +82,6 @@ import Testing
             "\"Temperature_C\":-300,\"kmDistanceFromStart\":-1,\"kphAverageSpeed\":\"fast\",\"WindDirection\":1e9")
         let insights = try #require(try CentreInsights.read(Invented.body(odd), bind: "insights-2026-1"))
         #expect(insights.km == nil && insights.meanSpeed == nil && insights.weather.text == nil)
-        #expect(
-            Compass.point(-45) == "NW" && Compass.point(360) == "N" && Compass.point(100) == "E"
-        )
+        #expect(Compass.point(-45) == "NW" && Compass.point(360) == "N" && Compass.point(100) == "E")
     }
 }

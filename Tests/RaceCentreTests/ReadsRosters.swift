@@ -40,8 +40,7 @@ import Testing
     @Test func findsRestDaysInGaps() throws {
         let stages = try read(
             Invented.stage(1, date: "2026-07-12"), Invented.stage(2, date: "2026-07-14"),
-            Invented.stage(3, date: "2026-07-15"),
-            Invented.stage(4, date: "2026-07-17"))
+            Invented.stage(3, date: "2026-07-15"), Invented.stage(4, date: "2026-07-17"))
         #expect(CentreStage.restDays(between: stages) == ["2026-07-13", "2026-07-16"])
         let odd = try read(Invented.stage(1, date: "2026-07-12"), Invented.stage(2, date: "2036-07-14"))
         #expect(CentreStage.restDays(between: odd) == [])

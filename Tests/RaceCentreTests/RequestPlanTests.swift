@@ -177,8 +177,7 @@ import Testing
         let finished = Invented.instant("16:30:00")
         #expect(isDue(context(.dashboard, togo: 0, at: finished), at: finished))
         var plan = RequestPlan()
-        let requests = run(
-            &plan, from: finished, to: finished + 7200, context(.dashboard, togo: 0, at: finished))
+        let requests = run(&plan, from: finished, to: finished + 7200, context(.dashboard, togo: 0, at: finished))
         let pauses = pauses(requests, rankings)
         // The last time is at the end of that hour.
         #expect(pauses.count > 25 && pauses.dropLast().allSatisfy { (108...140).contains($0) }, "\(pauses)")
@@ -193,8 +192,7 @@ import Testing
         let stages = try CentreStage.read(Invented.body(Invented.stage(1, type: "PAS")), bind: "stage-2026")
         var plan = RequestPlan()
         let context = RequestContext(stages: stages, audience: .livePage)
-        let requests = run(
-            &plan, from: Invented.instant("12:40:00"), to: Invented.instant("16:40:00"), context)
+        let requests = run(&plan, from: Invented.instant("12:40:00"), to: Invented.instant("16:40:00"), context)
         let first = requests.first { $0.endpoint == .rankings(stage: 1) }?.at ?? 0
         let pauses = pauses(requests, .rankings(stage: 1))
         #expect(first >= Invented.instant("13:00:00") && first < Invented.instant("13:00:40"))
@@ -227,8 +225,7 @@ import Testing
                 .stages, .teams, .competitors, .rankings(stage: 3), .rankings(stage: 2), .rankings(stage: 1),
                 .checkpoints(stage: 3), .jerseys(stage: 3), .checkpoints(stage: 2), .jerseys(stage: 2),
                 .checkpoints(stage: 1), .jerseys(stage: 1), .ticker(language: "en", stage: 3),
-                .ticker(language: "en", stage: 2),
-                .ticker(language: "en", stage: 1),
+                .ticker(language: "en", stage: 2), .ticker(language: "en", stage: 1),
             ])
         #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at.seconds(since: $1.at) >= 2 })
     }
@@ -254,8 +251,7 @@ import Testing
         #expect(plan.next(at: now + 10, in: context(.livePage)) == .wait(until: now + 600))
         #expect(plan.status(at: now + 10).hasSuffix("; the server asked to wait"))
         // After a refusal the later of both counts.
-        plan.record(
-            .response(status: 429, retryAfter: 2 * 86_400), of: .insights(stage: 1), at: now + 700)
+        plan.record(.response(status: 429, retryAfter: 2 * 86_400), of: .insights(stage: 1), at: now + 700)
         #expect(plan.offUntil == now + 700 + 2 * 86_400)
     }
 

@@ -20,10 +20,7 @@ import Testing
         let library: Library
         let service: RaceFollowService
 
-        init(
-            _ path: String, _ centre: LoopbackCentre, _ audience: RaceAudience,
-            _ gate: Gate?
-        ) throws {
+        init(_ path: String, _ centre: LoopbackCentre, _ audience: RaceAudience, _ gate: Gate?) throws {
             library = try Library(path: path)
             library.attach(KnownRaceReader { centre.races })
             service = RaceFollowService(
