@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AssemblesEditions: EditionReading {
     @Test func writesTheRaceItsRidersAndStages() throws {
-        let race = try EditionAssembler.race(parts())
+        let race = try assemble()
         let root = try root(race)
         #expect(root["race"]?.text == "Volta a Invenção" && root["year"]?.whole == 2026 && root["edition"]?.whole == 27)
         #expect(
@@ -29,27 +29,19 @@ import Testing
     }
 
     @Test func writesStandingsInSeconds() throws {
-        let race = try EditionAssembler.race(
-            parts(
-                (
-                    .rankings(stage: 1),
-                    Invented.body(
-                        Invented.ranking(
-                            "ite",
-                            [
-                                Invented.row(1, 2, absolute: 13_201_000, bonus: 10_000), Invented.row(1, 3),
-                                Invented.row(3, 4, relative: 4999),
-                            ], more: ",\"timeLimit\":900000,\"firstCompetitorTime\":\(Invented.instant("16:52:30"))"),
-                        Invented.ranking(
-                            "itg",
-                            [
-                                Invented.row(1, 3, absolute: 14_508_000), Invented.row(1, 2),
-                                Invented.row(3, 4, relative: 6000),
-                            ]),
-                        Invented.ranking(
-                            "ipg", [Invented.row(1, 2, absolute: 30), Invented.row(2, 4, absolute: 8, penalty: 8)]),
-                        Invented.ranking("etg", [Invented.row(1, 2, absolute: 40_000_000)]))
-                )))
+        let results = [
+            Invented.row(1, 2, absolute: 13_201_000, bonus: 10_000), Invented.row(1, 3),
+            Invented.row(3, 4, relative: 4999),
+        ]
+        let times = ",\"timeLimit\":900000,\"firstCompetitorTime\":\(Invented.instant("16:52:30"))"
+        let general = [
+            Invented.row(1, 3, absolute: 14_508_000), Invented.row(1, 2), Invented.row(3, 4, relative: 6000),
+        ]
+        let points = [Invented.row(1, 2, absolute: 30), Invented.row(2, 4, absolute: 8, penalty: 8)]
+        let race = try assemble(
+            rankings(
+                Invented.ranking("ite", results, more: times), Invented.ranking("itg", general),
+                Invented.ranking("ipg", points), Invented.ranking("etg", [Invented.row(1, 2, absolute: 40_000_000)])))
         let stage = try stage(1, race)
         #expect(places(stage["results"]) == ["1 2 13201 10", "1 3 0", "3 4 4"])
         // Only a stage can have two winners.
@@ -62,48 +54,38 @@ import Testing
     @Test func gapsNeverBecomeSmallerAndRidersAreInAListOnce() throws {
         let rows = [
             Invented.row(1, 1), Invented.row(2, 2, relative: 9000), Invented.row(3, 3, relative: 4000),
-            Invented.row(4, 2, relative: 10_000),
-            Invented.row(5, 4, relative: 10_000),
+            Invented.row(4, 2, relative: 10_000), Invented.row(5, 4, relative: 10_000),
         ]
-        let race = try EditionAssembler.race(parts((.rankings(stage: 1), Invented.body(Invented.ranking("itg", rows)))))
+        let race = try assemble(rankings(Invented.ranking("itg", rows)))
         #expect(places(try stage(1, race)["general"]) == ["1 1", "2 2 9", "3 3", "5 4 10"])
     }
 
     @Test func marksProvisionalLists() throws {
         for (status, isMarked) in [("0", false), ("1", true), ("2", true)] {
-            let body = Invented.body(
-                Invented.ranking("itg", Invented.times(3), status: status), Invented.ranking("ite", Invented.times(3)))
-            let race = try EditionAssembler.race(parts((.rankings(stage: 1), body)))
+            let general = Invented.ranking("itg", Invented.times(3), status: status)
+            let race = try assemble(rankings(general, Invented.ranking("ite", Invented.times(3))))
             #expect(try (stage(1, race)["provisional"]?.bool == true) == isMarked)
         }
     }
 
     @Test func provisionalFirstTenNeverReplaceACompleteListOfThePreviousFile() throws {
-        let whole = try EditionAssembler.race(
-            parts((.rankings(stage: 1), Invented.body(Invented.ranking("itg", Invented.times(12), status: "1")))))
-        let ten = parts(
-            (.rankings(stage: 1), Invented.body(Invented.ranking("itg", Invented.times(10, from: 5000), status: "1"))))
-        let kept = try stage(1, EditionAssembler.race(ten, keeping: whole))
+        let whole = try assemble(rankings(Invented.ranking("itg", Invented.times(12), status: "1")))
+        let ten = rankings(Invented.ranking("itg", Invented.times(10, from: 5000), status: "1"))
+        let kept = try stage(1, assemble(ten, keeping: whole))
         #expect(JSONItems.of(kept["general"]).count == 12 && kept["provisional"]?.bool == true)
-        #expect(JSONItems.of(try stage(1, EditionAssembler.race(ten))["general"]).count == 10)
-        let official = parts(
-            (.rankings(stage: 1), Invented.body(Invented.ranking("itg", Invented.times(11), status: "0"))))
-        #expect(JSONItems.of(try stage(1, EditionAssembler.race(official, keeping: whole))["general"]).count == 11)
+        #expect(JSONItems.of(try stage(1, assemble(ten))["general"]).count == 10)
+        let official = rankings(Invented.ranking("itg", Invented.times(11), status: "0"))
+        #expect(JSONItems.of(try stage(1, assemble(official, keeping: whole))["general"]).count == 11)
         // Without a mark a list is only protected by its length.
         var unmarked = try #require(whole)
         unmarked.stages[0].isProvisional = nil
-        let other = parts(
-            (.rankings(stage: 1), Invented.body(Invented.ranking("itg", Invented.times(12, from: 9000), status: "1"))))
-        let replaced = try stage(1, EditionAssembler.race(other, keeping: unmarked))
-        #expect(places(replaced["general"]).first == "1 1 9")
-        #expect(
-            JSONItems.of(try stage(1, EditionAssembler.race(ten, keeping: unmarked))["general"]).count == 12
-        )
+        let other = rankings(Invented.ranking("itg", Invented.times(12, from: 9000), status: "1"))
+        #expect(places(try stage(1, assemble(other, keeping: unmarked))["general"]).first == "1 1 9")
+        #expect(JSONItems.of(try stage(1, assemble(ten, keeping: unmarked))["general"]).count == 12)
         // What is official stays.
-        let file = try EditionAssembler.race(official)
-        let provisional = parts(
-            (.rankings(stage: 1), Invented.body(Invented.ranking("itg", Invented.times(11, from: 7000), status: "1"))))
-        #expect(places(try stage(1, EditionAssembler.race(provisional, keeping: file))["general"]).first == "1 1 13201")
+        let file = try assemble(official)
+        let provisional = rankings(Invented.ranking("itg", Invented.times(11, from: 7000), status: "1"))
+        #expect(places(try stage(1, assemble(provisional, keeping: file))["general"]).first == "1 1 13201")
     }
 
     /// After a start nothing is known but the file; then each part comes on its own.
@@ -139,22 +121,18 @@ import Testing
         parts.take(
             Invented.body(Invented.ranking("itg", [Invented.row(1, 7, absolute: 9000)], status: "2")),
             of: .rankings(stage: 1), at: 1)
-        let race = try EditionAssembler.race(parts)
-        #expect(JSONItems.of(try root(race)["riders"]).map { $0["name"]?.text } == ["No. 7", "No. 44"])
-        #expect(places(try stage(1, race)["general"]) == ["1 7 9"])
+        func names() throws -> [String?] {
+            JSONItems.of(try root(EditionAssembler.race(parts))["riders"]).map { $0["name"]?.text }
+        }
+        #expect(try names() == ["No. 7", "No. 44"])
+        #expect(places(try stage(1, EditionAssembler.race(parts))["general"]) == ["1 7 9"])
         // The riders that other responses mention are used until there is a list.
         parts.take(
             Invented.body(groups.replacing("14:00", with: "14:01"), Invented.rider(44, "SOUSA")), of: .groups(stage: 1),
             at: 2)
-        #expect(
-            JSONItems.of(try root(EditionAssembler.race(parts))["riders"]).map { $0["name"]?.text } == [
-                "Ana Sousa", "No. 7",
-            ])
+        #expect(try names() == ["Ana Sousa", "No. 7"])
         parts.take(Invented.body(Invented.rider(7), Invented.rider(44)), of: .competitors, at: 3)
-        #expect(
-            JSONItems.of(try root(EditionAssembler.race(parts))["riders"]).map { $0["name"]?.text } == [
-                "Ana Rio 7", "Ana Rio 44",
-            ])
+        #expect(try names() == ["Ana Rio 7", "Ana Rio 44"])
     }
 
     @Test func withdrawalsComeFromTheListAndFromResults() throws {
@@ -162,10 +140,8 @@ import Testing
             Invented.rider(1, more: ",\"withdrew\":{\"stage\":1,\"code\":-4}"),
             Invented.rider(2, more: ",\"withdrew\":{\"stage\":9,\"code\":-1}"))
         let out = [Invented.row(-1, 5), Invented.row(-2, 6), Invented.row(-9, 7), Invented.row(-1, 1)]
-        let race = try EditionAssembler.race(
-            parts(
-                (.competitors, body),
-                (.rankings(stage: 2), Invented.body(Invented.ranking("ite", out + [Invented.row(1, 8)], stage: 2)))))
+        let results = Invented.body(Invented.ranking("ite", out + [Invented.row(1, 8)], stage: 2))
+        let race = try assemble((.competitors, body), (.rankings(stage: 2), results))
         let found = JSONItems.of(try root(race)["withdrawals"]).map {
             "\($0["rider"]?.text ?? "") \($0["stage"]?.whole ?? 0) \($0["reason"]?.text ?? "")"
         }
@@ -178,7 +154,7 @@ import Testing
             Invented.checkpoint(1, km: "5", more: Invented.climb()),
             Invented.checkpoint(2, km: "100", more: Invented.climb("H")),
             Invented.checkpoint(3, km: "120", types: ["B"]), Invented.checkpoint(4, km: "160.5", types: ["N", "A"]))
-        let stage = try stage(1, EditionAssembler.race(parts((.checkpoints(stage: 1), book))))
+        let stage = try stage(1, assemble((.checkpoints(stage: 1), book)))
         // The stage is ten kilometres shorter than its road book, so that the first climb is left out.
         #expect(JSONItems.of(stage["climbs"]).map { $0["km"]?.number } == [90])
         #expect(
@@ -190,8 +166,7 @@ import Testing
     @Test func writesTheTickerWithItsKinds() throws {
         let body = Invented.body(
             Invented.news("a", at: "13:10:00", "Attack", text: "By two."), Invented.news("b", at: "03:00:00", "Night"))
-        let lines = JSONItems.of(
-            try stage(1, EditionAssembler.race(parts((.ticker(language: "en", stage: 1), body))))["ticker"])
+        let lines = JSONItems.of(try stage(1, assemble((.ticker(language: "en", stage: 1), body)))["ticker"])
         #expect(lines.map { $0["text"]?.text } == ["Attack. By two."] && lines[0]["kind"]?.text == "attack")
         #expect(lines[0]["time"]?.text == "2026-07-04T13:10:00+02:00")
     }
@@ -210,7 +185,7 @@ import Testing
     @Test func finalStandingsAreThoseOfTheLastStageOnceOfficial() throws {
         for (status, expected) in [("1", []), ("0", ["Ana Rio 1", "Ana Rio 2"])] {
             let body = Invented.body(Invented.ranking("itg", Invented.times(2), status: status, stage: 2))
-            let race = try EditionAssembler.race(parts((.rankings(stage: 2), body)))
+            let race = try assemble((.rankings(stage: 2), body))
             #expect(try JSONItems.of(root(race)["overall"]).compactMap(\.text) == expected)
         }
     }

@@ -37,12 +37,8 @@ import Testing
     }
 
     @Test func withoutGroupsTheInsightsTellTheDistance() throws {
-        let parts = parts(
-            (
-                .insights(stage: 1),
-                Invented.body(Invented.insights(metres: 100_500, at: Invented.instant("14:00:00").seconds * 1000))
-            ))
-        let live = try #require(try stage(1, EditionAssembler.race(parts))["live"])
+        let insights = Invented.insights(metres: 100_500, at: Invented.instant("14:00:00").seconds * 1000)
+        let live = try #require(try stage(1, assemble((.insights(stage: 1), Invented.body(insights))))["live"])
         #expect(
             live["at"]?.text == "2026-07-04T14:00:00+02:00" && live["km_to_go"]?.number == 50
                 && live["speed"]?.number == 48.3)
@@ -51,9 +47,9 @@ import Testing
     /// Two programs follow a race, and only one of them has read its groups.
     @Test func groupsThatAnotherProgramReadRemain() throws {
         let groups = Invented.groups(at: "14:23:00", [Invented.group(0, "Peloton", bibs: [1])])
-        let file = try EditionAssembler.race(parts((.groups(stage: 1), Invented.body(groups))))
-        let other = parts((.insights(stage: 1), Invented.body(Invented.insights())))
-        let live = try #require(try stage(1, EditionAssembler.race(other, keeping: file))["live"])
+        let file = try assemble((.groups(stage: 1), Invented.body(groups)))
+        let other = (Endpoint.insights(stage: 1), Invented.body(Invented.insights()))
+        let live = try #require(try stage(1, assemble(other, keeping: file))["live"])
         #expect(live["at"]?.text == "2026-07-04T14:23:00+02:00" && JSONItems.of(live["groups"]).count == 1)
     }
 
@@ -61,7 +57,7 @@ import Testing
     @Test func outdatedGroupsGiveWayToTheInsights() throws {
         let groups = Invented.body(
             Invented.groups(at: "14:23:00", [Invented.group(0, "Peloton", togo: 60_000, bibs: [1])]))
-        let file = try EditionAssembler.race(parts((.groups(stage: 1), groups)))
+        let file = try assemble((.groups(stage: 1), groups))
         for (time, isOutdated) in [("14:38:00", false), ("14:38:01", true)] {
             let insights = Invented.body(Invented.insights(metres: 110_500, at: Invented.instant(time).seconds * 1000))
             // The program that has read the groups, and another one.

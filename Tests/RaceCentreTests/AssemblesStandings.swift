@@ -17,15 +17,13 @@ import Testing
 
     @Test func writesTheTimesOnTheWay() throws {
         let finish = Invented.ranking("itt", Invented.times(3), checkpoint: 9)
-        let race = try EditionAssembler.race(
-            parts(
-                (.checkpoints(stage: 1), book),
-                (.rankings(stage: 1), Invented.body(split(3), split(2, km: "80", checkpoint: 5), finish))))
+        let race = try assemble(
+            (.checkpoints(stage: 1), book), rankings(split(3), split(2, km: "80", checkpoint: 5), finish))
         let splits = Array(JSONItems.of(try stage(1, race)["splits"]))
         #expect(splits.map { $0["km"]?.number } == [6.25, 80] && splits.first?["name"]?.text == "Lugar De Cima")
         #expect(splits.last?["name"] == nil && places(splits.first?["placings"]) == ["1 1 500", "2 2 1", "3 3 2"])
         // Without a newer list the file keeps them.
-        let kept = try EditionAssembler.race(parts(), keeping: race)
+        let kept = try assemble(keeping: race)
         #expect(JSONItems.of(try stage(1, kept)["splits"]).count == 2)
         #expect(try read(kept).stages[0].splits?.map(\.placings?.count) == [3, 2])
     }
@@ -33,11 +31,9 @@ import Testing
     /// A provisional list has the first ten only.
     @Test func keepsTheTimesOfAllRiders() throws {
         let results = Invented.ranking("ite", Invented.times(12), status: "1")
-        let whole = try EditionAssembler.race(
-            parts((.rankings(stage: 1), Invented.body(split(12, status: "1"), results))))
+        let whole = try assemble(rankings(split(12, status: "1"), results))
         func count(_ split: String) throws -> Int {
-            let race = try EditionAssembler.race(
-                parts((.rankings(stage: 1), Invented.body(split))), keeping: whole)
+            let race = try assemble(rankings(split), keeping: whole)
             return JSONItems.of(JSONItems.of(try stage(1, race)["splits"]).first { _ in true }?["placings"]).count
         }
         #expect(try count(split(10, status: "1")) == 12 && count(split(11, status: "1")) == 11)
@@ -45,17 +41,12 @@ import Testing
     }
 
     @Test func writesTheListsOfTheStageAlone() throws {
-        let race = try EditionAssembler.race(
-            parts(
-                (
-                    .rankings(stage: 1),
-                    Invented.body(
-                        Invented.ranking(
-                            "ipe", [Invented.row(1, 2, absolute: 20)], checkpoint: 4, types: "\"N\"", km: "60"),
-                        Invented.ranking("ipe", [Invented.row(1, 3, absolute: 30), Invented.row(2, 2, absolute: 25)]),
-                        Invented.ranking("ije", [Invented.row(1, 4, absolute: 13_201_000), Invented.row(1, 5)]),
-                        Invented.ranking("ete", [Invented.row(1, 2, absolute: 39_600_000)]))
-                )))
+        let race = try assemble(
+            rankings(
+                Invented.ranking("ipe", [Invented.row(1, 2, absolute: 20)], checkpoint: 4, types: "\"N\"", km: "60"),
+                Invented.ranking("ipe", [Invented.row(1, 3, absolute: 30), Invented.row(2, 2, absolute: 25)]),
+                Invented.ranking("ije", [Invented.row(1, 4, absolute: 13_201_000), Invented.row(1, 5)]),
+                Invented.ranking("ete", [Invented.row(1, 2, absolute: 39_600_000)])))
         let stage = try stage(1, race)
         #expect(places(stage["stage_points"]) == ["1 2 45", "2 3 30"] && stage["stage_mountain"] == nil)
         #expect(places(stage["stage_youth"]) == ["1 4 13201", "1 5 0"])
@@ -76,7 +67,7 @@ import Testing
             let rows = bibs.enumerated().map { Invented.row($0 + 1, $1, absolute: 10 - $0) }
             return Invented.ranking(type, rows, checkpoint: checkpoint, types: "", km: km)
         }
-        let lists = Invented.body(
+        let lists = rankings(
             list("ime", [3, 4], km: "50.2", checkpoint: 3), list("ipe", [5], km: "70", checkpoint: 4),
             list("ibe", [6], km: "70", checkpoint: 4), list("ime", [7], km: "120", checkpoint: 8))
         func firsts(_ race: Race?) throws -> [String?] {
@@ -85,15 +76,14 @@ import Testing
                 $0["winner"]?.text
             }
         }
-        let race = try EditionAssembler.race(parts((.checkpoints(stage: 1), book), (.rankings(stage: 1), lists)))
+        let race = try assemble((.checkpoints(stage: 1), book), lists)
         #expect(try firsts(race) == ["Ana Rio 3", nil, "Ana Rio 5"])
         // A restart knows either the file alone, or the road book or the lists again.
-        #expect(try firsts(EditionAssembler.race(parts(), keeping: race)) == ["Ana Rio 3", nil, "Ana Rio 5"])
-        let again = try EditionAssembler.race(parts((.checkpoints(stage: 1), book)), keeping: race)
+        #expect(try firsts(assemble(keeping: race)) == ["Ana Rio 3", nil, "Ana Rio 5"])
+        let again = try assemble((.checkpoints(stage: 1), book), keeping: race)
         #expect(try firsts(again) == ["Ana Rio 3", nil, "Ana Rio 5"])
-        let newer = Invented.body(
-            list("ime", [8], km: "50", checkpoint: 3), list("ime", [9], km: "90.2", checkpoint: 5))
-        let later = try EditionAssembler.race(parts((.rankings(stage: 1), newer)), keeping: race)
+        let newer = rankings(list("ime", [8], km: "50", checkpoint: 3), list("ime", [9], km: "90.2", checkpoint: 5))
+        let later = try assemble(newer, keeping: race)
         #expect(try firsts(later) == ["Ana Rio 8", "Ana Rio 9", "Ana Rio 5"])
         #expect(try read(later).stages[0].climbs?.map(\.winner) == ["Ana Rio 8", "Ana Rio 9"])
     }
@@ -103,10 +93,9 @@ import Testing
             at: "14:55:00",
             [Invented.group(0, "Tête", more: ",\"latitude\":45.5,\"longitude\":5.5"), Invented.group(1, "Peloton")])
         let insights = Invented.insights(at: Invented.instant("14:56:00").seconds * 1000)
-        let race = try EditionAssembler.race(
-            parts(
-                (.checkpoints(stage: 1), book), (.groups(stage: 1), Invented.body(groups)),
-                (.insights(stage: 1), Invented.body(insights))))
+        let race = try assemble(
+            (.checkpoints(stage: 1), book), (.groups(stage: 1), Invented.body(groups)),
+            (.insights(stage: 1), Invented.body(insights)))
         let written = try read(race).stages[0]
         #expect(written.way == [[45, 5], [45.3, 5.3], [45.9, 5.9]])
         #expect(written.live?.meanSpeed == 48.3 && written.live?.groups?.map(\.place) == [[45.5, 5.5], nil])

@@ -49,7 +49,7 @@ import Testing
         #expect(try EditionAssembler.race(official, keeping: race)?.stages[0].winner == "Ana Rio 1")
         // A restart without rankings keeps the state.
         let running = try EditionAssembler.race(trial([list("ite", [3], status: "2")], at: "15:00:00"))
-        let restarted = try EditionAssembler.race(parts(), keeping: running)
+        let restarted = try assemble(keeping: running)
         #expect(restarted?.stages[0].isRunning == true && restarted?.stages[0].winner == nil)
     }
 
@@ -146,9 +146,9 @@ import Testing
         let neutral = Invented.checkpoint(0, km: "0", types: ["F"]).replacing("13:51:00", with: "12:45:00")
         let book = Invented.body(
             neutral, Invented.checkpoint(1, km: "0", types: ["R"]), Invented.checkpoint(9, km: "150.5", types: ["A"]))
-        let race = try EditionAssembler.race(parts((.checkpoints(stage: 1), book)))
+        let race = try assemble((.checkpoints(stage: 1), book))
         #expect(try read(race).stages[0].neutralStartTime == "2026-07-04T12:45:00+02:00")
-        #expect(try EditionAssembler.race(parts(), keeping: race)?.stages[0].neutralStartTime != nil)
+        #expect(try assemble(keeping: race)?.stages[0].neutralStartTime != nil)
     }
 
     /// After a climb the largest group may be far behind.
@@ -161,18 +161,16 @@ import Testing
                 Invented.group(1, "R. Carapaz", gap: 40, togo: 51_000, size: 3, bibs: [2, 3]),
                 Invented.group(2, "Groupe", gap: 1282, togo: 60_000, size: 999, bibs: [4, 5, 6, 7]),
             ])
-        var responses: [(Endpoint, [UInt8])] = [(.groups(stage: 1), Invented.body(groups))]
+        var parts = parts((.groups(stage: 1), Invented.body(groups)))
         if hasLeader {
             let worn = Invented.ranking("pmt", [Invented.row(1, 3)], bind: "rankingTypeJerseys")
-            responses.append((.jerseys(stage: 1), Invented.body(worn)))
+            parts.take(Invented.body(worn), of: .jerseys(stage: 1), at: 1)
         }
-        var parts = parts()
-        for (endpoint, body) in responses { parts.take(body, of: endpoint, at: 1) }
         let race = try read(try EditionAssembler.race(parts))
         #expect(race.stages[0].live?.pelotonGap == gap && race.stages[0].live?.windDirection == nil)
         // A group that was dropped never counts.
         let dropped = Invented.body(groups.replacing("\"Groupe\"", with: "\"Gruppetto\""))
-        parts.take(dropped.isEmpty ? [] : dropped, of: .groups(stage: 1), at: 2)
+        parts.take(dropped, of: .groups(stage: 1), at: 2)
         #expect(try EditionAssembler.race(parts)?.stages[0].live?.pelotonGap != 1282)
     }
 }
