@@ -11,7 +11,6 @@ enum RaceBounds {
     /// The maximum numbers of stages, riders, teams, checkpoints, groups, ticker messages, rankings and rows of a list.
     static let (stages, riders, teams, checkpoints) = (100, 1000, 200, 1000)
     static let (groups, lines, rankings, rows) = (60, 5000, 400, 1000)
-    /// The maximum number of riders in a group.
     static let members = 400
 
     /// Whether a stage or a position on it can have this distance in kilometres.

@@ -12,7 +12,6 @@ struct ClimbTable {
     private static let head: [DisplayText] = ["km", "Climb", "Category", "Length", "Mean", "Summit"]
     /// The columns with text instead of numbers.
     private static let words = 1...2
-    /// The width of a gradient.
     private static let gradientColumns = 3
 
     init(_ profile: StageProfile, _ climbs: [Climb]) {

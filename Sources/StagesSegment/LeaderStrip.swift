@@ -3,7 +3,6 @@ import TerminalUI
 
 /// The leaders of a race as a strip: a run of blocks for each, with the numbers of the stages and their names below.
 struct LeaderStrip {
-    /// A name below the strip.
     struct Name: Equatable {
         var text: DisplayText
         var column: Int
@@ -18,7 +17,6 @@ struct LeaderStrip {
     /// The leaders' names below the strip.
     private(set) var names: [Name] = []
 
-    /// The maximum number of lines with names.
     static let maximumLines = 3
     private static let maximumWidth = 3
 

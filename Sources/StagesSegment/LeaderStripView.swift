@@ -70,7 +70,6 @@ final class LeaderStripView: View {
 @MainActor
 final class JerseysView: View {
     struct Wearer {
-        /// The jersey, if the race names it.
         var jersey: Jersey?
         var list: Classification
         var name: String

@@ -3,7 +3,6 @@ import RaceModel
 import Races
 import TerminalUI
 
-/// Hiding and revealing spoilers.
 extension LibraryAccess {
     /// Hides or shows the spoilers of all races.
     package func toggleHiddenResults() {
@@ -29,7 +28,6 @@ extension LibraryAccess {
             message: DisplayText("The spoilers of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
     }
 
-    /// Reveals a stage's result, or hides it again.
     func toggleReveal(at stage: Stage, of race: String) {
         changes.submit(.revealStage(stage.number, race: race, stage.isSpoiler))
     }

@@ -4,11 +4,9 @@ import Races
 
 /// What the library has about a stage on its day, as far as the delay allows.
 struct LiveContent {
-    /// The delay of everything live.
     let delay: LiveDelay
     /// The instant that is shown.
     let now: Instant
-    /// The newest report of the groups.
     let report: LiveReport?
     let roster: LiveRoster
     let progress: StageProgress

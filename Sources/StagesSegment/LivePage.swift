@@ -11,7 +11,6 @@ struct LivePage {
     let marks: [LiveMark]
     /// The profile on which the race is shown.
     let elevation: StageProfile?
-    /// The size of the pane.
     let size: Size
     /// The key that reveals a hidden result.
     let revealKey: String
@@ -102,7 +101,6 @@ struct LivePage {
         return next + [TextParagraph(conditions, .secondary)]
     }
 
-    /// The general classification with the gaps on the road.
     private var onTheRoad: [TextParagraph] { StageLiveText.onTheRoad(content.onTheRoad, scene) }
 
     /// The rider whom the user looks for.

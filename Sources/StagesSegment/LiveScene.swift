@@ -11,11 +11,9 @@ struct LiveScene {
     var roster = LiveRoster()
     var jerseys: [Jersey] = []
     var now: Instant
-    /// The width of the text.
     var columns = 80
     /// Whether screen-reader mode is on.
     var isLinear = false
-    /// Whether the terminal can show arrows and dots.
     var hasUnicode = true
     var hasColors = true
     /// The rider whom the user looks for, as ``Rider/key``.
@@ -31,7 +29,6 @@ struct LiveScene {
         return groups.indices.map { $0 == peloton ? "P" : others.next().map { String($0) } ?? "·" }
     }
 
-    /// Returns the index of the group in which a rider is.
     func group(of rider: String) -> Int? { groups.firstIndex { $0.riders?.contains(rider) == true } }
 
     /// Returns the riders of a group in the order in which they are named: favourites, wearers of jerseys, the wanted
@@ -75,12 +72,10 @@ struct LiveScene {
     /// Returns the number of the link to a rider, or 0 for one who is not listed.
     func link(to rider: String) -> Int32 { roster.index(of: rider).map { Int32(clamping: $0 + 1) } ?? 0 }
 
-    /// Returns the number of the link of a jersey's sign.
     func link(to rider: String, jersey list: Classification) -> Int32 {
         link(to: rider) + LiveScene.jerseyStep * Int32(clamping: list.rawValue)
     }
 
-    /// Returns the index of the rider to whom a link leads.
     static func rider(of link: Int32) -> Int? {
         let number = Int(link % jerseyStep)
         return number > 0 ? number - 1 : nil

@@ -23,7 +23,6 @@ struct MapArea: Hashable, Sendable {
         return area
     }
 
-    /// Whether it intersects another area.
     func meets(_ other: MapArea) -> Bool {
         south <= other.north && other.south <= north && west <= other.east && other.west <= east
     }

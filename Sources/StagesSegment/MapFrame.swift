@@ -7,9 +7,7 @@ struct MapFrame: Hashable {
 
     private static let maximumZoom = 12.0
 
-    /// Whether it is zoomed in.
     var isZoomed: Bool { viewport.zoom > 1 }
-    /// Whether it can be zoomed out further.
     var canZoomOut: Bool { isZoomed || !showsWholeRace }
 
     /// Zooms in or out, from the whole race to a part of the stage.

@@ -3,7 +3,6 @@ import Platform
 /// Coasts and borders of the world in hundredths of a degree, from Natural Earth (public domain).
 /// `Assets/map/make_outlines.py` creates the file.
 struct MapOutlines: Sendable {
-    /// A line of points.
     struct Line: Sendable {
         let isBorder: Bool
         /// The points as latitude and longitude in degrees.
@@ -13,7 +12,6 @@ struct MapOutlines: Sendable {
 
     let lines: [Line]
 
-    /// No outlines.
     static let none = MapOutlines(lines: [])
 
     private static let signature = Array("TAPPAMAP".utf8)

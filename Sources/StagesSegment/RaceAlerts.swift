@@ -14,7 +14,6 @@ final class RaceAlerts {
     private let notify: ExternalPrograms.Notify
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
-    /// The winners that were reported.
     private var winners: [Event: String] = [:]
     /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
     private var unchanged: [Event: String] = [:]

@@ -20,13 +20,11 @@ package final class RaceController {
     private var release: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
-    /// The number of live pages on the screen.
     private var livePages = 0
     private let paneFocus: PaneFocus
     private let isPaneShown: @Sendable () async -> Bool
     /// Whether a check follows once the pane gets focus.
     private(set) var isAwaitingFocus = false
-    /// The instant of the next scheduled update.
     private var nextUpdate: Instant?
     /// The longest interval between checks for due races, and while a live page is shown.
     private static let (interval, liveInterval) = (Duration.seconds(60), Duration.seconds(15))

@@ -10,7 +10,6 @@ import TerminalUI
 /// A stage on several pages: picture and facts, map, profile, standings and related news (rows STA-02 to STA-06).
 @MainActor
 final class StageDetailViewController: ViewController, RowDetail {
-    /// A page of the detail.
     enum Page: Hashable {
         case live, facts, picture, map, profile, standings, related
     }
@@ -132,7 +131,6 @@ final class StageDetailViewController: ViewController, RowDetail {
         show(page)
     }
 
-    /// Shows the keys of the page.
     private func showToolbar() {
         let pause = services.replay == nil ? nil : pauseItem
         let own = page == .live ? Page.liveItems(pause: pause) : Page.otherItems
@@ -200,7 +198,6 @@ final class StageDetailViewController: ViewController, RowDetail {
     /// The minimum number of columns for a map beside a picture.
     private static let minimumMap = 20
 
-    /// Shows the map beside a picture that leaves enough space.
     private func show(_ map: View, beside picture: View, in place: Rect) {
         let width = picture.sizeThatFits(place.size).width + 1
         guard facts.isLarge, place.width - width >= Self.minimumMap else { return }
@@ -209,10 +206,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         map.frame = place.inset(left: width)
     }
 
-    /// The heights of a profile below the map.
     private static let profileHeights = 8...14
 
-    /// Large maps show the profile of the way below.
     private func show(_ profile: View, below map: View, in area: Rect) {
         let height = (area.height * 2 / 5).limited(to: Self.profileHeights)
         map.frame = area.inset(bottom: height)
@@ -314,10 +309,8 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Article and date
 
-    /// Whether the stage links to an article.
     var hasArticle: Bool { stage.articleURL != nil }
 
-    /// Shows the stage's article over the stage.
     func readArticle() {
         guard let url = stage.articleURL else { return access.status.show("This stage has no article.") }
         navigationController?.push(

@@ -30,14 +30,12 @@ final class StageFactsView: View {
         ranking.margin = 2
     }
 
-    /// Shows the facts of a stage.
     func show(heading: [TextParagraph], facts: [TextParagraph]) {
         self.heading.setParagraphs(heading)
         self.facts = facts
         showText()
     }
 
-    /// Shows the standings up to the stage.
     func show(_ overview: StageOverview) {
         self.overview = overview
         ranked = nil

@@ -11,13 +11,11 @@ final class StageListModel {
     private let appearance: Appearance
     /// The races, one for each section.
     private(set) var races: [RaceRow] = []
-    /// Whether the races were read at least once.
     private(set) var wasRead = false
     /// Today's stage of any race, or the next one, and the number of days until then.
     private(set) var nextStage: (path: RowPath, days: Int64)?
     /// The reasons why followed races could not be updated, by race.
     private(set) var errors: [String: String] = [:]
-    /// What the user has marked.
     private(set) var favourites = Favourites()
     private var known: [String: Race] = [:]
     /// The small profiles of stages with a track, by race and number.
@@ -73,7 +71,6 @@ final class StageListModel {
         return race.stages[path.row]
     }
 
-    /// Returns the row of a stage.
     func path(race id: String, number: Int) -> RowPath? {
         guard let section = races.firstIndex(where: { $0.id == id }),
             let row = race(section)?.stages.firstIndex(where: { $0.number == number })

@@ -16,7 +16,6 @@ final class StageListViewController: ViewController {
     private var details = DetailCache<StageKey, StageDetailViewController>()
     private var observation: Observation?
 
-    /// The identity of a stage.
     private struct StageKey: Hashable {
         var race: String
         var number: Int
@@ -116,7 +115,6 @@ final class StageListViewController: ViewController {
         if stage == nil { splitViewController?.focus(.primary) }
     }
 
-    /// Shows the selected stage in a detail beside the list.
     override func viewWillAppear() { showSelection(takesFocus: false) }
 
     /// A pane that becomes wide shows the selected stage beside the list.

@@ -28,7 +28,6 @@ final class StageLive {
     private let refresh = Coalescer()
     /// The reports since the page was opened.
     private var history = LiveHistory()
-    /// The newest entries about the stage.
     private var news: [EntryRow] = []
     private lazy var newsReading = RepeatedRead<[EntryRow]>(
         access: access,
@@ -71,7 +70,6 @@ final class StageLive {
         }
     }
 
-    /// The maximum width of the text.
     private static let maximumColumns = 120
 
     /// The position of the race in kilometres from the start, for profile and map.
@@ -84,7 +82,6 @@ final class StageLive {
         return StageLiveText.hasPage(stage, today: today, now: services.access.clock(), hasTicker: !ticker.isEmpty)
     }
 
-    /// Starts updating the page.
     func begin() {
         if timer == nil { services.races.livePageAppeared() }
         show()
@@ -109,7 +106,6 @@ final class StageLive {
     /// The delay, whose changes the content may not contain yet.
     private var delay: LiveDelay { access.read(LiveDelay(seconds: 0)) { try $0.races.delay() } }
 
-    /// Asks for the delay of everything live.
     func askForDelay(_ presenter: ViewController) {
         presenter.present(
             TextPromptViewController(
@@ -133,7 +129,6 @@ final class StageLive {
     /// Whether the page shows that live data are delayed.
     var isDelayed: Bool { services.replay == nil && (content?.delay.seconds ?? 0) > 0 }
 
-    /// Changes the delay by some seconds.
     func changeDelay(by seconds: Int) {
         access.changes.submit(.delayLive(LiveDelay(seconds: delay.seconds + seconds), now: access.clock()))
     }
@@ -154,7 +149,6 @@ final class StageLive {
 
     // MARK: Riders
 
-    /// Whether there are riders to find.
     var canFind: Bool { content?.roster.riders.isEmpty == false }
 
     /// Asks for a rider to show above the groups.
@@ -180,7 +174,6 @@ final class StageLive {
 
     // MARK: Content
 
-    /// The size of the pane.
     var size = Size(width: 40, height: 20) {
         didSet {
             if size != oldValue, timer != nil { show() }

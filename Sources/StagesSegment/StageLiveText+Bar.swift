@@ -15,7 +15,6 @@ struct LiveMark: Hashable {
     var place: [Double]?
 }
 
-/// The bar of the groups.
 extension StageLiveText {
     /// The shortest part of the road that the bar shows, in kilometres, and its margins as a share.
     private static let (minimumSpan, margin) = (2.0, 0.08)

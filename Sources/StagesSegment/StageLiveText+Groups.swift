@@ -4,7 +4,6 @@ import RaceModel
 import Races
 import TerminalUI
 
-/// The groups on the road.
 extension StageLiveText {
     /// The widths from which the names of riders follow their group, wrap, and have speeds before them.
     private static let (minimumForNames, minimumForWrapping, minimumForSpeeds) = (40, 60, 100)

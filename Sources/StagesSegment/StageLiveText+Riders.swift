@@ -67,7 +67,6 @@ extension StageLiveText {
         return [TextParagraph("General on the road, computed", .heading)] + TextParagraph.facts(facts)
     }
 
-    /// Returns the withdrawals of a stage with their reasons.
     static func withdrawals(_ roster: LiveRoster, of stage: Int) -> [TextParagraph] {
         let gone = roster.withdrawals.filter { $0.stage == stage }
         guard !gone.isEmpty else { return [] }
@@ -75,7 +74,6 @@ extension StageLiveText {
             + TextParagraph.facts(gone.map { (DisplayText(roster.name($0.rider)), DisplayText(reason($0))) })
     }
 
-    /// Returns the reason of a withdrawal in words.
     static func reason(_ withdrawal: Withdrawal) -> String {
         switch withdrawal.reason?.uppercased() {
         case "DNF": "did not finish"

@@ -3,7 +3,6 @@ import LibraryKernel
 import RaceModel
 import TerminalUI
 
-/// The ticker of a live page.
 extension StageLiveText {
     /// Returns messages with their times, and before them signs of what happened, if the pane is wide enough.
     ///

@@ -142,6 +142,5 @@ enum StageLiveText {
         }
     }
 
-    /// Whether an entry with this date is news.
     static func isNews(_ date: Instant, now: Instant) -> Bool { now.seconds(since: date) < newsAge }
 }

@@ -27,7 +27,6 @@ final class StageMapView: View {
     private let outlines: () -> MapOutlines
     /// The position of the race as a share of the stage's route.
     var shareRidden: Double? { didSet { setNeedsDisplay() } }
-    /// The groups on the road.
     var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
     private let distance: Double?
     private let stageArea: MapArea

@@ -22,7 +22,6 @@ final class StageNews: ViewController {
             return { library, _ in try library.entries.rows(in: list, limit: StageNews.maximum) }
         },
         then: { [weak self] rows, _ in self?.show(rows) })
-    /// The maximum number of entries.
     private nonisolated static let maximum = 50
 
     init(services: EntryServices) {
@@ -46,7 +45,6 @@ final class StageNews: ViewController {
         }
     }
 
-    /// Searches for entries.
     func find(_ query: SearchQuery?) {
         self.query = query
         if query == nil { show([]) }

@@ -10,7 +10,6 @@ struct StageOverview {
     private(set) var gaps: [GapLine] = []
     private var lists: [List] = []
 
-    /// A list under its title.
     struct List {
         var title: DisplayText
         var lines: [DisplayText]
@@ -22,7 +21,6 @@ struct StageOverview {
     /// The number of rows of another classification.
     fileprivate static let otherRows = 5
 
-    /// Creates an overview of some lists.
     init(_ lists: [List] = []) { self.lists = lists }
 
     /// Reads the standings up to a stage.

@@ -24,7 +24,6 @@ final class StageProfileView: View {
     /// Whether the climbs are listed below, as on the profile's own page. Beside facts they are listed already.
     var listsClimbs = false { didSet { setNeedsDisplay() } }
     private lazy var table = ClimbTable(profile, climbs)
-    /// The groups on the road.
     var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
     private var hasMoved = false
 

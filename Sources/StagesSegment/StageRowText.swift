@@ -2,7 +2,6 @@ import TerminalUI
 
 /// The second line of a stage's row: its day, a bar for its distance or its small profile, and the winner.
 struct StageRowText: Equatable {
-    /// What the line is made of.
     struct Parts {
         /// The day, after words such as "tomorrow".
         var words: [String]

@@ -49,13 +49,11 @@ final class StageStandings {
         change { try $0.choose(list, from: $1) }
     }
 
-    /// Shows the next list.
     func showNextList() { choose(view.content.nextList) }
 
     /// Whether the selected row has a rider or team to mark.
     var canMark: Bool { view.selectedRow?.favourite != nil }
 
-    /// Marks the rider or team in the selected row as a favourite, or no longer.
     func toggleFavourite() {
         guard let (kind, name) = view.selectedRow?.favourite else { return }
         access.toggleFavourite(kind, name, title: name)

@@ -4,7 +4,6 @@ import TerminalUI
 
 /// The lists and columns of standings, and words in them.
 enum StandingText {
-    /// A column of a classification.
     enum Field: Hashable { case place, gained, name, team, gap, bonus, points }
 
     /// Returns the lists of a stage in order: the general classification first, because it is the most important, and
@@ -82,7 +81,6 @@ enum StandingText {
         return runs
     }
 
-    /// The wearer of a jersey.
     struct Wearer: Hashable {
         var jersey: String
         var name: String
@@ -117,7 +115,6 @@ enum StandingText {
 // MARK: Names
 
 extension StandingText {
-    /// Returns the name of a list.
     static func name(of list: StandingsList) -> DisplayText {
         switch list {
         case .stages: "Winners and leaders"

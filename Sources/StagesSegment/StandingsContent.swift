@@ -82,7 +82,6 @@ struct StandingsContent {
         try choose(wanted.flatMap { lists.contains($0) ? $0 : nil } ?? lists[0], from: library)
     }
 
-    /// Reads one of the lists.
     mutating func choose(_ list: StandingsList, from library: Library) throws {
         if let kind = list.classification {
             let all = try library.races.standings(kind, of: number, in: race.id)
@@ -102,7 +101,6 @@ struct StandingsContent {
         others = StageOverview((tables + stages).filter { $0.lines.count >= StandingsContent.minimumRowsBeside })
     }
 
-    /// The list after the one that is shown.
     var nextList: StandingsList { lists[((lists.firstIndex(of: list) ?? -1) + 1) % lists.count] }
 
     /// Returns the line above the table.
@@ -121,7 +119,6 @@ struct StandingsContent {
         return key.map { words + DisplayText(" · \($0) ") + StandingText.name(of: nextList) } ?? words
     }
 
-    /// Returns the table of the list.
     func table(in pane: StandingsPane) -> StandingsTable {
         switch list {
         case .classification(let kind): StandingsTable(standings, of: kind, favourites, in: pane)

@@ -12,7 +12,6 @@ struct StandingsPane: Hashable {
     var isTiny = false
     /// Whether screen-reader mode is on.
     var isLinear = false
-    /// Whether the terminal can show arrows.
     var hasUnicode = true
 }
 
@@ -48,7 +47,6 @@ struct StandingsTable {
     private(set) var columns: [DataColumn] = []
     private(set) var rows: [Row] = []
 
-    /// Creates a table without columns.
     init() {}
 
     /// Returns the indexes of the rows in order. Equal rows keep their order, or reverse it when descending.

@@ -7,9 +7,7 @@ import TerminalUI
 final class StandingsView: View {
     var content: StandingsContent { didSet { contentDidChange(from: oldValue.list) } }
     let table = DataTableView(columns: [])
-    /// Called when the user chooses a list.
     var onChoose: (StandingsList) -> Void = { _ in }
-    /// Returns the key for the next list.
     private let nextKey: () -> String
     private let strip: LeaderStripView
     private let jerseys = JerseysView()
@@ -89,7 +87,6 @@ final class StandingsView: View {
 
     private func row(_ row: Int) -> StandingsTable.Row? { rows.indices.contains(row) ? rows[row] : nil }
 
-    /// The selected row, if any.
     var selectedRow: StandingsTable.Row? { row(table.selectedRow) }
 
     private func sort() {

@@ -1,6 +1,5 @@
 import RaceModel
 
-/// The state of a stage during the race.
 extension EditionAssembler {
     /// Returns the state of a stage, from the groups and insights or else from the previous version.
     ///

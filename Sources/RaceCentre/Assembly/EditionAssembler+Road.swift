@@ -26,7 +26,6 @@ struct FirstRider {
 
 /// The road of a stage: its climbs, sprints, places and weather.
 extension EditionAssembler {
-    /// Returns the first riders of lists.
     mutating func firsts(in lists: [RankingList]?) -> [FirstRider] {
         (lists ?? []).compactMap { list in
             guard let km = list.km, let row = list.rows.first, row.position == 1,
@@ -115,6 +114,5 @@ extension EditionAssembler {
 }
 
 extension RoadBook.Coordinates {
-    /// The latitude and longitude in degrees.
     var degrees: [Double] { [latitude, longitude] }
 }

@@ -1,6 +1,5 @@
 import RaceModel
 
-/// A stage with its lists.
 extension EditionAssembler {
     /// Returns a stage.
     ///
@@ -121,7 +120,6 @@ extension EditionAssembler {
         return RankingList.mayReplace((old, oldStatus), with: (new, status))
     }
 
-    /// Returns the times on the way of a time trial.
     private mutating func splits(of stage: Stage, _ before: Stage?) -> [Split]? {
         let lists = (parts.rankings[stage.number]?.value?.splits ?? []).prefix(EditionAssembler.maximumSplits)
         let length = schedule(of: stage.number)?.length
@@ -144,7 +142,6 @@ extension EditionAssembler {
 
     private static let maximumSplits = 50
 
-    /// Adds the riders who wear the jerseys during the stage.
     private mutating func setWearers(_ stage: inout Stage, _ before: Stage?) {
         let wearers = parts.jerseys[stage.number]?.value?.wearers ?? [:]
         var keys: [String: String] = [:]

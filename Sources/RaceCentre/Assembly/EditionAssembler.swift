@@ -8,7 +8,6 @@ package struct EditionAssembler {
     let parts: EditionParts
     let previous: Race?
     var roster: EditionRoster
-    /// The stages of the previous version by number.
     private let previousStages: [Int: Stage]
 
     private init(_ parts: EditionParts, keeping previous: Race?) {
@@ -105,6 +104,5 @@ package struct EditionAssembler {
 }
 
 extension Array {
-    /// The array, or `nil` if it is empty.
     var nonEmpty: [Element]? { isEmpty ? nil : self }
 }

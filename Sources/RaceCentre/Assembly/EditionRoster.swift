@@ -66,7 +66,6 @@ struct EditionRoster {
         index[text] != nil ? text : riders.first { $0.name == text }?.key
     }
 
-    /// Returns the name of a rider.
     func name(ofKey key: String) -> String { index[key].map { riders[$0].name } ?? key }
 
     /// Returns the name of the team of the rider to whom a row refers.

@@ -2,12 +2,10 @@ import RaceModel
 import WebAddresses
 
 extension KnownRace {
-    /// An error in an entry of the catalogue.
     struct Failure: Error {
         var sentence: String
     }
 
-    /// Reads an entry of the catalogue.
     static func read(_ node: JSONNode) -> Result<KnownRace, Failure> {
         guard node.isObject else { return .failure(Failure(sentence: "expected an object")) }
         guard let id = node["id"]?.text, isName(id) else {

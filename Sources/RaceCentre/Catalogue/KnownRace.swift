@@ -42,7 +42,6 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
     /// The host of the race centre, with the port if it is unusual.
     package var host: String { WebAddress(base)?.authority ?? base }
 
-    /// The name of the leader's jersey.
     var leaderJersey: String? { jerseys.first { $0.classification == "general" }?.name }
 }
 

@@ -15,7 +15,6 @@ package struct KnownRaces: Sendable {
     /// What could not be read, a sentence each.
     package private(set) var problems: [String] = []
 
-    /// The maximum number of races.
     private static let maximum = 1000
 
     package init(races: [KnownRace]) { self.races = races }

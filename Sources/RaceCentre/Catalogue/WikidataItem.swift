@@ -27,7 +27,6 @@ package struct WikidataItem: Hashable, Comparable, Sendable, CustomStringConvert
 }
 
 extension BidirectionalCollection {
-    /// Returns the longest subsequence at the end whose elements satisfy a condition.
     fileprivate func suffix(while isWanted: (Element) -> Bool) -> SubSequence {
         var start = endIndex
         while start > startIndex, isWanted(self[index(before: start)]) { start = index(before: start) }

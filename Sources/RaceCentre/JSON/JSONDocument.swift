@@ -31,7 +31,6 @@ package final class JSONDocument: Sendable {
     let bytes: [UInt8]
     let tokens: [Token]
 
-    /// Parses a document.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= JSONDocument.maximumBytes else { throw .tooLarge }
         self.bytes = bytes

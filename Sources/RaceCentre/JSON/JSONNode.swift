@@ -8,19 +8,15 @@ struct JSONNode: Sendable {
 
     private var token: JSONDocument.Token { document.tokens[index] }
 
-    /// Whether the value is an object.
     var isObject: Bool { token.kind == .object }
 
-    /// Whether the value is an array.
     var isArray: Bool { token.kind == .array }
 
-    /// Whether the value is null.
     var isNull: Bool { token.kind == .null }
 
     /// The items of an array; empty for other values.
     var items: JSONItems { JSONItems(list: self, isWanted: token.kind == .array) }
 
-    /// Calls a function with each key and value of an object.
     func forEachMember(_ body: (JSONKey, JSONNode) -> Void) {
         guard token.kind == .object else { return }
         let end = Int(token.next)
@@ -85,7 +81,6 @@ struct JSONNode: Sendable {
         return Int(clamping: number.rounded())
     }
 
-    /// The truth value, or `nil`.
     var bool: Bool? {
         switch token.kind {
         case .yes: true

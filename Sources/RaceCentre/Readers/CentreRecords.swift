@@ -25,7 +25,6 @@ package enum CentreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 struct CentreRecords {
     private let nodes: [JSONNode]
 
-    /// The maximum number of records.
     private static let maximum = 20_000
 
     /// Reads a response. An empty one has no records.

@@ -16,12 +16,9 @@ struct CentreRider: Hashable, Sendable {
     var lastName: String
     /// The country's code in capitals, as the IOC has it: `SUI`, `DEN`.
     var country: String?
-    /// The identifier of the team.
     var team: String?
-    /// The withdrawal, if the rider left the race.
     var withdrawal: CentreWithdrawal?
 
-    /// The first and last name.
     var name: String { (firstName.map { $0 + " " } ?? "") + lastName }
 
     init?(_ record: JSONNode) {
@@ -131,7 +128,6 @@ struct CentreRoster: Hashable, Sendable {
         (id.flatMap { byID[$0] } ?? bib.flatMap { byBib[$0] }).map { riders[$0] }
     }
 
-    /// Returns the team with an identifier.
     func team(id: String?) -> CentreTeam? { id.flatMap { id in teams.first { $0.id == id } } }
 
     /// Adds the riders and teams of another response. Its records replace those with the same identifier.

@@ -2,7 +2,6 @@ import RaceModel
 
 /// A stage as a race centre announces it.
 package struct CentreStage: Hashable, Sendable {
-    /// The kinds of stages.
     enum Kind: String, Hashable, Sendable, CaseIterable {
         case flat, hilly
         case mediumMountain = "medium mountain"

@@ -10,7 +10,6 @@ struct CentreWeather: Hashable, Sendable {
     var windDirection: Double?
     /// The sky in words, such as "few clouds".
     var sky: String?
-    /// The instant of the observation.
     var at: Instant?
 
     /// The weather in words: "29 °C, few clouds, wind 13 km/h from the NW".

@@ -2,7 +2,6 @@ import RaceModel
 
 /// The groups on the road at an instant.
 package struct RaceGroups: Hashable, Sendable {
-    /// Riders who ride together.
     struct Group: Hashable, Sendable {
         /// The name as the race centre has it, in French.
         var name: String

@@ -2,14 +2,12 @@ import Platform
 
 /// The road book of a stage: the places that it passes, its climbs and sprints.
 struct RoadBook: Hashable, Sendable {
-    /// A place on the road.
     struct Checkpoint: Hashable, Sendable {
         /// The number of the checkpoint, to which rankings refer.
         var number: Int
         /// The position in kilometres from the real start.
         var km: Double
         var place: String?
-        /// The latitude and longitude in degrees.
         var coordinates: Coordinates?
         /// The time of day at which the race is expected, in seconds after midnight.
         var expected: Int64?
@@ -29,7 +27,6 @@ struct RoadBook: Hashable, Sendable {
 
     /// A climb with a category.
     struct Climb: Hashable, Sendable {
-        /// The number of the checkpoint at the summit.
         var checkpoint: Int
         var name: String
         /// The position of the summit in kilometres from the real start.
@@ -49,7 +46,6 @@ struct RoadBook: Hashable, Sendable {
         var checkpoint: Int
         var name: String
         var km: Double
-        /// Whether it gives bonus seconds.
         var hasBonus: Bool
     }
 

@@ -46,7 +46,6 @@ extension Classification {
 
 /// A classification at a checkpoint.
 struct RankingList: Hashable, Sendable {
-    /// A rider's or team's row.
     struct Row: Hashable, Sendable {
         /// The place from 1, or a negative code for those who left the race.
         var position: Int
@@ -83,7 +82,6 @@ struct RankingList: Hashable, Sendable {
     var out: [Row]
     var updatedAt: Instant
 
-    /// Whether this list may take the place of an earlier one.
     func mayReplace(_ old: RankingList) -> Bool {
         RankingList.mayReplace((old.rows.count, old.status), with: (rows.count, status))
     }

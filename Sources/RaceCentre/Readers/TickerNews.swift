@@ -14,7 +14,6 @@ struct TickerNews: Hashable, Sendable {
     /// Whether the race centre marks the message as important.
     var isHighlight: Bool
 
-    /// The title and the text in one line.
     var line: String {
         guard let title, let text else { return title ?? text ?? "" }
         return title.hasSuffix(".") || title.hasSuffix("!") || title.hasSuffix("?") || title.hasSuffix("…")

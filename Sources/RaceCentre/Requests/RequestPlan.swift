@@ -70,12 +70,10 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         var jitter: Double
     }
 
-    /// The maximum number of requests in an hour.
     var limitPerHour: Int
     /// The offset from UTC of the time zone in which a day ends, in seconds.
     var offset: Int
     private(set) var entries: [Endpoint: Entry] = [:]
-    /// The instants of the requests of the last hour.
     private var recent: [Instant] = []
     /// The instant before which the server wants no request.
     private(set) var notBefore: Instant?
@@ -145,7 +143,6 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Whether the limit, the server's wish or its refusal allow no request for a while.
     package func isPaused(at now: Instant) -> Bool { pause(at: now).map { $0 > now + RequestPlan.spacing } ?? false }
 
-    /// Returns the instant at which a document is due.
     private func due(_ wish: RequestWish, at now: Instant) -> Instant {
         guard let entry = entries[wish.endpoint] else { return now }
         guard entry.failures == 0 else {
@@ -233,7 +230,6 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Returns the instant at which a document was last answered, or `nil` if it never was.
     package func lastAnswer(of endpoint: Endpoint) -> Instant? { entries[endpoint]?.succeeded }
 
-    /// Returns the number of requests in the last hour.
     func requests(at now: Instant) -> Int {
         recent.count { $0 > now - 3600 && $0 <= now }
     }

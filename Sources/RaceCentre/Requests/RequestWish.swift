@@ -24,7 +24,6 @@ struct RequestWish: Hashable, Sendable {
     private static let latest: Int64 = 4 * 3600
     /// The number of kilometres to go, and of seconds to the expected end, from which rankings change often.
     private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
-    /// The language of the ticker.
     static let language = "en"
 
     /// Returns all wishes at an instant, the most important first.
@@ -70,7 +69,6 @@ struct RequestWish: Hashable, Sendable {
         (stage.start ?? stage.finish) != nil && now >= end(of: stage)
     }
 
-    /// The beginning of a stage's day.
     private static func midnight(of stage: CentreStage) -> Instant {
         Instant((stage.day ?? 0) * day - Int64(stage.offset))
     }
@@ -112,7 +110,6 @@ struct RequestWish: Hashable, Sendable {
         return wishes
     }
 
-    /// What is requested while a stage is under way.
     private static func live(at now: Instant, in context: RequestContext) -> [RequestWish] {
         context.stages.filter { isOn($0, at: now, context) }.flatMap { stage -> [RequestWish] in
             let isSeen = context.audience > .notifications

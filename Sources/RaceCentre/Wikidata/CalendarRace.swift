@@ -48,7 +48,6 @@ package struct CalendarRace: Hashable, Sendable {
             .sorted { ($0.firstDay, $0.name, $0.item) < ($1.firstDay, $1.name, $1.item) }
     }
 
-    /// The values of an item in several rows.
     private struct Draft {
         var label, country: String?
         var first, last: CalendarDay?

@@ -58,7 +58,6 @@ struct EditionNaming {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// Returns the race with the most similar name.
     private static func nearest(_ kinds: [Kind], to name: String?) -> WikidataItem? {
         guard let name else { return kinds.first { $0.label != nil }?.item }
         let scored = kinds.compactMap { kind in

@@ -25,7 +25,6 @@ package struct PastWinner: Hashable, Sendable {
             .sorted { ($1.year, $1.edition) < ($0.year, $0.edition) }
     }
 
-    /// The values of an edition in several rows.
     private struct Draft {
         private var year: Int?
         /// The winners by the trust in them: who won the general classification, who leads it, who won something.

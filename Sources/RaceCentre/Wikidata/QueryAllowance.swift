@@ -4,12 +4,10 @@ import Platform
 ///
 /// It is a value without a clock that can be stored, so that a server's wish holds after a restart.
 package struct QueryAllowance: Hashable, Sendable, Codable {
-    /// The instants of the requests of the last 24 hours.
     private var recent: [Instant] = []
     /// The instant before which the service wants no request.
     private(set) var notBefore: Instant?
 
-    /// The maximum number of requests in 24 hours.
     static let maximumPerDay = 12
     /// The pauses in seconds after status 429, after 403, and after any other failure.
     static let (pauseOfLimit, pauseOfRefusal, pauseOfFailure): (Int64, Int64, Int64) = (3600, 86_400, 60)

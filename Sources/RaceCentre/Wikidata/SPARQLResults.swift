@@ -57,7 +57,6 @@ struct SPARQLRow {
         number(key).ifSound { $0.isBetween(-1e9, 1e9) }.map { Int(clamping: $0.rounded()) }
     }
 
-    /// Returns a whole number in a range.
     func whole(_ key: StaticString, in range: ClosedRange<Int>) -> Int? {
         whole(key).ifSound(range.contains)
     }

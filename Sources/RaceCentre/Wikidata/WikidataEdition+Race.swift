@@ -1,6 +1,5 @@
 import RaceModel
 
-/// Makes a race of an edition.
 extension WikidataEdition {
     /// Where the data come from, to show before an edition is followed and beside its data.
     package static let acknowledgement = "data: Wikidata (CC0), \(notice)"
@@ -44,7 +43,6 @@ extension WikidataEdition {
         return Array((first...last).lazy.filter { !days.contains($0) }.prefix(60).map(CentreTime.text(ofDay:)))
     }
 
-    /// Returns a stage without lists.
     private static func outline(_ stage: Part) -> Stage {
         Stage(
             number: stage.number ?? 0, date: stage.day?.text, start: stage.start ?? unknownPlace,

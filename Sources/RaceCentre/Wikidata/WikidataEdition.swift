@@ -3,7 +3,6 @@ import RaceModel
 
 /// An edition of a race with its stages and results, as Wikidata knows it.
 package struct WikidataEdition: Hashable, Sendable {
-    /// A rank in a list.
     struct Rank: Hashable, Sendable {
         var place: Int
         /// The rider or the team; `nil` for people without an item.
@@ -29,7 +28,6 @@ package struct WikidataEdition: Hashable, Sendable {
         /// The names of who won the stage and who led the race after it.
         var winner, leader: String?
 
-        /// The order of stages: by day, number and item.
         fileprivate var order: (Int64, Int, String) {
             (day?.number ?? .max, number ?? .max, item?.description ?? "")
         }
@@ -38,7 +36,6 @@ package struct WikidataEdition: Hashable, Sendable {
     let item: WikidataItem
     let name: String
     let year: Int
-    /// The number of the edition.
     let number: Int?
     let country: String?
     let kind: String?
@@ -47,7 +44,6 @@ package struct WikidataEdition: Hashable, Sendable {
     /// The stages in order. A day on which no stage is known has one without towns, as long as fewer than half of the
     /// stages are known.
     let stages: [Part]
-    /// The final lists.
     let finals: [Classification: [Rank]]
 
     /// The maximum number of days of an edition.

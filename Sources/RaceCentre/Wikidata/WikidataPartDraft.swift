@@ -32,7 +32,6 @@ struct WikidataPartDraft {
         (WikidataItem("Q20883212"), .mountain, 1), (WikidataItem("Q20883139"), .youth, 1),
         (WikidataItem("Q20882921"), .teams, 1),
     ]
-    /// The maximum number of ranks in a list.
     private static let maximumRanks = 200
     /// The length from which a distance is taken for metres.
     private static let maximumKilometres = 500.0
@@ -87,7 +86,6 @@ struct WikidataPartDraft {
         return (1...3).contains(digits.count) ? Int(String(decoding: digits, as: UTF8.self)) : nil
     }
 
-    /// The year in the label of an edition.
     var yearInLabel: Int? { label.flatMap { EditionNaming.year(in: $0) } }
 
     // MARK: Results

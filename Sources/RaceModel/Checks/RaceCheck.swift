@@ -11,7 +11,6 @@ package struct RaceCheck {
 
     /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
     package static let (maximumStages, maximumRiders, maximumPlacings, maximumLines) = (1000, 2000, 2000, 10_000)
-    /// The maximum number of places with split times.
     private static let maximumSplits = 50
     /// The maximum number of rest days, final standings, teams, jerseys, climbs, withdrawals or places on the way.
     private static let maximumNames = 1000

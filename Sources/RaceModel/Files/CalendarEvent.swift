@@ -44,7 +44,6 @@ struct CalendarEvent {
         self.route = CalendarEvent.trimmed(route).isEmpty ? text : route
     }
 
-    /// The order of two events of one day.
     var order: (Int, String, String) { (number ?? 0, half, event["DTSTART"] ?? "") }
 
     /// Returns the stage with a number, and a label if the race writes its number differently.
@@ -90,7 +89,6 @@ struct CalendarEvent {
         "día de descanso", "dia de descanso", "jornada de descanso", "descanso", "rustdag", "hviledag", "vilodag",
     ]
 
-    /// Returns the words and numbers.
     private static func words(of text: String) -> [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
 
     /// Finds the number of a stage: `Stage 12`, `12. Etappe`, `Prologue`, or as in tappa's own calendars `Giro 12:`.

@@ -348,7 +348,6 @@ extension PositionedJSON {
     fileprivate var number: Double? { if case .number(let number) = value { number } else { nil } }
     fileprivate var flag: Bool? { if case .bool(let flag) = value { flag } else { nil } }
 
-    /// The kind of the value in words.
     fileprivate var kind: String {
         switch value {
         case .object: "an object"

@@ -151,7 +151,6 @@ extension Race {
         return stages.filter { $0.number >= first }
     }
 
-    /// Returns what the race knows of a stage.
     func content(ofStage number: Int) -> HeldStages.Content? {
         stages.first { $0.number == number }.map { stage in
             HeldStages.Content(

@@ -31,7 +31,6 @@ package struct LiveDelay: Hashable, Sendable {
 struct DelayLive: LibraryChange {
     static let kind = "races.delay"
     var seconds: Int
-    /// The instant of the change.
     var now: Instant
 
     var summary: String { "the delay of live data" }

@@ -50,7 +50,6 @@ package enum RaceFolder {
         }
     }
 
-    /// The reason why a file can't be read as a race.
     private struct Problem: Error { var sentence: String }
 
     private static func files(_ folder: String) throws(UserFile.Problem) -> [String] {

@@ -21,7 +21,6 @@ final class CentreProvider: RaceProvider {
     private static let maximumRequests = 12
     /// The longest pause between two requests of an update in seconds.
     static let longestPause: Int64 = 3
-    /// The maximum size of a document in bytes.
     private static let maximumBytes = 8 << 20
 
     /// - Parameter pause: Waits for a number of seconds.

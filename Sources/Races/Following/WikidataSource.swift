@@ -9,7 +9,6 @@ struct WikidataSource: Sendable {
     let library: Library
     let fetcher: Fetcher
     let clock: @Sendable () -> Instant
-    /// The maximum size of an answer in bytes.
     private static let maximumBytes = JSONDocument.maximumBytes
 
     /// Returns the reason why no request is possible now, or `nil`.
@@ -18,7 +17,6 @@ struct WikidataSource: Sendable {
         return "Wikidata can be asked again at \(QueryAllowance.time(next))"
     }
 
-    /// Returns the answer to a query.
     func answer(_ query: WikidataQuery) async throws -> [UInt8] {
         if let refusal = try refusal() { throw PageService.Failure(description: refusal) }
         let response = try await fetcher.document(

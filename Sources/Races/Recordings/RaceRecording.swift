@@ -34,10 +34,8 @@ package struct RaceRecording: Sendable {
         _ = try read(0)
     }
 
-    /// The number of states.
     var count: Int { lines.count }
 
-    /// Returns the instant of a state.
     func instant(_ index: Int) -> Instant { lines[index].at }
 
     /// Returns the race after some lines, or `nil` if they change nothing.
@@ -72,13 +70,11 @@ package struct RaceRecording: Sendable {
         return apply(lines[middle...], to: apply(lines[..<middle], to: race))
     }
 
-    /// A line of a recording.
     private struct Line {
         var race: Race
         /// The number of the ticker's lines that stay.
         var tickerFrom = 0
 
-        /// Returns a race after the line.
         func applied(to before: consuming Race?) -> Race {
             guard var result = before, result.id == race.id else { return race }
             for stage in race.stages {

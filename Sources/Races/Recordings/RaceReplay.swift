@@ -90,7 +90,6 @@ package final class RaceReplay: Sendable {
     }
 }
 
-/// Shows a state of a recording.
 private struct ShowRecordedRace: MaintenanceStep {
     let race: Race
     /// The state that is shown, or `nil` before the first.

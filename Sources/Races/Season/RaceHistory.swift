@@ -117,7 +117,6 @@ extension RaceStore {
         }
     }
 
-    /// Returns the number of stored winners of a race.
     func winnerCount(of series: WikidataItem) throws(LibraryError) -> Int {
         try store.read { db in
             try Int.fetchOne(

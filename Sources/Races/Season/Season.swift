@@ -92,7 +92,6 @@ extension RaceStore {
 }
 
 extension SeasonRace {
-    /// Creates a race from a row of the calendar.
     init(calendar row: Row) throws {
         let (first, last): (String, String) = (try row.at("first_day"), try row.at("last_day"))
         try self.init(

@@ -75,7 +75,6 @@ extension RaceStore {
         try store.read { db in try WikidataAnswers.received(.season(year), db) }
     }
 
-    /// Returns the number of races in the calendar of a year.
     func calendarCount(year: Int) throws(LibraryError) -> Int {
         try store.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM calendar_race WHERE year = ?", arguments: [year]) ?? 0

@@ -30,7 +30,6 @@ struct StoreRace: LibraryChange {
     }
 }
 
-/// Restores a race as it was.
 struct RestoreRace: LibraryChange {
     static let kind = "races.restore"
     var race: Race
@@ -61,7 +60,6 @@ struct StoreRaceFile: LibraryChange {
     }
 }
 
-/// Deletes a race.
 struct RemoveRace: LibraryChange {
     static let kind = "races.remove"
     var race: String

@@ -51,7 +51,6 @@ struct RevealStage: LibraryChange {
     }
 }
 
-/// Reveals an entry that contains a spoiler.
 struct RevealEntry: LibraryChange {
     static let kind = "spoilers.revealEntry"
     var entry: EntryID

@@ -115,7 +115,6 @@ package final class SpoilerFilter: SpoilerHiding {
         stage.isSpoiler = true
     }
 
-    /// Removes the hidden results from a race.
     func hide(_ race: inout Race) {
         let id = race.id
         for index in race.stages.indices {

@@ -120,7 +120,6 @@ enum StoredRace {
         return stage
     }
 
-    /// Adds roster, placings and tickers to a race.
     static func addOmittedParts(_ race: inout Race, _ db: Database) throws {
         try addRoster(&race, of: race.id, db)
         let places = Dictionary(race.stages.indices.map { (race.stages[$0].number, $0) }) { first, _ in first }

@@ -1,7 +1,6 @@
 import FeedParsing
 import RaceModel
 
-/// The sketch of a profile.
 extension StageProfile {
     /// Sketches the profile of a stage from its climbs, or returns `nil` if no elevations are known.
     package init?(_ stage: Stage) {

@@ -30,7 +30,6 @@ struct StoreTrack: LibraryChange {
     }
 }
 
-/// Restores the previous track of a stage.
 struct RestoreTrack: LibraryChange {
     static let kind = "tracks.restore"
     var race: String
@@ -46,7 +45,6 @@ struct RestoreTrack: LibraryChange {
     }
 }
 
-/// Removes the track of a stage.
 struct RemoveTrack: LibraryChange {
     static let kind = "tracks.remove"
     var race: String
