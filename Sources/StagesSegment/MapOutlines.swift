@@ -21,11 +21,7 @@ struct MapOutlines: Sendable {
     /// Reads the file. Another file gives no outlines; a truncated one gives those before the end.
     init(_ bytes: [UInt8]) {
         var lines: [Line] = []
-        var place = MapOutlines.signature.count
-        guard bytes.starts(with: MapOutlines.signature) else {
-            self.lines = []
-            return
-        }
+        var place = bytes.starts(with: MapOutlines.signature) ? MapOutlines.signature.count : bytes.count
         func number(_ place: Int) -> Int {
             Int(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8))
         }

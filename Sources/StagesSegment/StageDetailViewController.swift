@@ -10,8 +10,9 @@ import TerminalUI
 /// A stage on several pages: picture and facts, map, profile, standings and related news (rows STA-02 to STA-06).
 @MainActor
 final class StageDetailViewController: ViewController, RowDetail {
-    enum Page: Hashable {
-        case live, facts, picture, map, profile, standings, related
+    enum Page: String {
+        case live = "Live", facts = "Facts", picture = "Picture", map = "Map", profile = "Profile"
+        case standings = "Standings", related = "Related"
     }
 
     /// The data that the pages show.
@@ -117,15 +118,8 @@ final class StageDetailViewController: ViewController, RowDetail {
                 hasProfile: profile != nil, hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty,
                 isLinear: access.settings[.linear]))
         control.segments = pages.map { page in
-            switch page {
-            case .live: SegmentedControl.Segment("Live")
-            case .facts: SegmentedControl.Segment("Facts")
-            case .picture: SegmentedControl.Segment("Picture")
-            case .map: SegmentedControl.Segment("Map")
-            case .profile: SegmentedControl.Segment("Profile")
-            case .standings: SegmentedControl.Segment("Standings")
-            case .related: SegmentedControl.Segment("Related", badge: DisplayText(String(news.rows.count)))
-            }
+            SegmentedControl.Segment(
+                DisplayText(page.rawValue), badge: page == .related ? DisplayText(String(news.rows.count)) : nil)
         }
         if !pages.contains(page) { page = .facts }
         show(page)

@@ -22,31 +22,22 @@ package enum TickerEvent: CaseIterable, Hashable {
         "final": .finish, "finish": .finish, "flame": .finish, "victory": .finish, "winner": .finish,
     ]
 
-    /// Returns a sign of one cell.
-    package func glyph(hasUnicode: Bool) -> Glyph {
-        let scalar: Unicode.Scalar =
-            switch self {
-            case .attack: hasUnicode ? "↑" : ">"
-            case .crash: hasUnicode ? "✕" : "x"
-            case .withdrawal: hasUnicode ? "⊘" : "-"
-            case .climb: hasUnicode ? "▲" : "^"
-            case .sprint: hasUnicode ? "◇" : "s"
-            case .finish: hasUnicode ? "⚑" : "f"
-            }
-        return Glyph(scalar) ?? .replacement
-    }
-
-    /// The event in words.
-    package var name: DisplayText {
+    private var texts: (sign: Unicode.Scalar, plainSign: Unicode.Scalar, name: DisplayText) {
         switch self {
-        case .attack: "Attack"
-        case .crash: "Crash or puncture"
-        case .withdrawal: "Withdrawal"
-        case .climb: "Climb"
-        case .sprint: "Sprint"
-        case .finish: "Finish"
+        case .attack: ("↑", ">", "Attack")
+        case .crash: ("✕", "x", "Crash or puncture")
+        case .withdrawal: ("⊘", "-", "Withdrawal")
+        case .climb: ("▲", "^", "Climb")
+        case .sprint: ("◇", "s", "Sprint")
+        case .finish: ("⚑", "f", "Finish")
         }
     }
+
+    /// Returns a sign of one cell.
+    package func glyph(hasUnicode: Bool) -> Glyph { Glyph(hasUnicode ? texts.sign : texts.plainSign) ?? .replacement }
+
+    /// The event in words.
+    package var name: DisplayText { texts.name }
 
     /// Whether it is bad news for a rider.
     package var isBad: Bool { self == .crash || self == .withdrawal }

@@ -82,7 +82,7 @@ package struct FinishedEdition: Hashable, Sendable {
 }
 
 /// A month and a day in it.
-package struct MonthDay: Hashable, Comparable, Sendable {
+package struct MonthDay: Hashable, Sendable {
     var month: Int
     var day: Int
 
@@ -98,10 +98,6 @@ package struct MonthDay: Hashable, Comparable, Sendable {
             (1...31).contains(day)
         else { return nil }
         self.init(month: month, day: day)
-    }
-
-    package static func < (left: MonthDay, right: MonthDay) -> Bool {
-        (left.month, left.day) < (right.month, right.day)
     }
 }
 

@@ -7,7 +7,8 @@ package struct WikidataItem: Hashable, Comparable, Sendable, CustomStringConvert
 
     /// Parses an identifier, or an address that ends with one. Returns `nil` for anything else.
     package init?(_ text: String) {
-        let last = text.utf8.suffix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
+        let separator = text.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+        let last = text.utf8[(separator.map(text.utf8.index(after:)) ?? text.startIndex)...]
         guard last.first == UInt8(ascii: "Q"), (2...13).contains(last.count),
             last.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int64(String(decoding: last.dropFirst(), as: UTF8.self)), number > 0
@@ -24,12 +25,4 @@ package struct WikidataItem: Hashable, Comparable, Sendable, CustomStringConvert
     var page: String { "https://www.wikidata.org/wiki/\(description)" }
 
     package static func < (left: WikidataItem, right: WikidataItem) -> Bool { left.number < right.number }
-}
-
-extension BidirectionalCollection {
-    fileprivate func suffix(while isWanted: (Element) -> Bool) -> SubSequence {
-        var start = endIndex
-        while start > startIndex, isWanted(self[index(before: start)]) { start = index(before: start) }
-        return self[start...]
-    }
 }

@@ -102,8 +102,8 @@ struct JSONTokenizer {
         guard depth < JSONDocument.deepest else { throw .tooLarge }
         skipBlanks()
         switch byte {
-        case UInt8(ascii: "{"): try object(depth)
-        case UInt8(ascii: "["): try array(depth)
+        case UInt8(ascii: "{"): try container(.object, until: UInt8(ascii: "}"), depth)
+        case UInt8(ascii: "["): try container(.array, until: UInt8(ascii: "]"), depth)
         case UInt8(ascii: "\""): try string()
         case UInt8(ascii: "t"): try word("true", .yes)
         case UInt8(ascii: "f"): try word("false", .no)
@@ -112,38 +112,30 @@ struct JSONTokenizer {
         }
     }
 
-    private mutating func object(_ depth: Int) throws(JSONDocument.Failure) {
-        let token = try open(.object)
+    private mutating func container(
+        _ kind: JSONDocument.Kind, until bracket: UInt8, _ depth: Int
+    ) throws(JSONDocument.Failure) {
+        let token = try open(kind)
         index += 1
         skipBlanks()
-        if byte == UInt8(ascii: "}") {
+        if byte == bracket {
             index += 1
             return close(token, end: index)
         }
         while true {
-            skipBlanks()
-            guard byte == UInt8(ascii: "\"") else { throw .invalid }
-            try string()
-            skipBlanks()
-            guard byte == UInt8(ascii: ":") else { throw .invalid }
-            index += 1
+            if kind == .object { try key() }
             try value(depth: depth + 1)
-            if try isLast(UInt8(ascii: "}")) { return close(token, end: index) }
+            if try isLast(bracket) { return close(token, end: index) }
         }
     }
 
-    private mutating func array(_ depth: Int) throws(JSONDocument.Failure) {
-        let token = try open(.array)
-        index += 1
+    private mutating func key() throws(JSONDocument.Failure) {
         skipBlanks()
-        if byte == UInt8(ascii: "]") {
-            index += 1
-            return close(token, end: index)
-        }
-        while true {
-            try value(depth: depth + 1)
-            if try isLast(UInt8(ascii: "]")) { return close(token, end: index) }
-        }
+        guard byte == UInt8(ascii: "\"") else { throw .invalid }
+        try string()
+        skipBlanks()
+        guard byte == UInt8(ascii: ":") else { throw .invalid }
+        index += 1
     }
 
     /// Reads a comma, or the bracket that ends the list.

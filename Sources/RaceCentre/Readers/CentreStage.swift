@@ -63,7 +63,10 @@ package struct CentreStage: Hashable, Sendable {
         kind = CentreStage.kind(record["type"]?.text(upTo: 20))
         isCancelled = record["isCancelled"]?.bool ?? false
         hasGroups = record["showGroups"]?.bool ?? (kind?.isTimeTrial != true)
-        setTimes(record)
+        guard let midnight = day.map({ Instant($0 * 86_400 - Int64(offset)) }) else { return }
+        start = record["startTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
+        finish = record["endTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
+        if let start, let end = finish, end <= start { finish = nil }
     }
 
     /// Returns what a stored stage says, or `nil` if it has no day.
@@ -75,13 +78,6 @@ package struct CentreStage: Hashable, Sendable {
         kind = stage.type.flatMap { Kind(rawValue: $0) }
         isCancelled = stage.isCancelled
         hasGroups = kind?.isTimeTrial != true
-    }
-
-    private mutating func setTimes(_ record: JSONNode) {
-        guard let midnight = day.map({ Instant($0 * 86_400 - Int64(offset)) }) else { return }
-        start = record["startTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
-        finish = record["endTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
-        if let start, let end = finish, end <= start { finish = nil }
     }
 
     /// Returns the kind for a code. Several sets of codes are in use.

@@ -31,41 +31,28 @@ package enum Endpoint: Hashable, Sendable, Codable {
         }
     }
 
-    /// The usual name of the bind, without year and stage.
-    var name: String {
+    /// The usual name of the bind, without year and stage, and the document in words, without the stage.
+    private var names: (bind: String, title: String) {
         switch self {
-        case .stages: "stage"
-        case .teams: "team"
-        case .competitors: "allCompetitors"
-        case .checkpoints: "checkpointList"
-        case .groups: "pack"
-        case .insights: "insights"
-        case .ticker(let language, _): "publication_" + (Endpoint.languages.contains(language) ? language : "en")
-        case .rankings: "rankingType"
-        case .jerseys: "rankingTypeJerseys"
+        case .stages: ("stage", "stages")
+        case .teams: ("team", "teams")
+        case .competitors: ("allCompetitors", "riders")
+        case .checkpoints: ("checkpointList", "road book")
+        case .groups: ("pack", "groups")
+        case .insights: ("insights", "weather")
+        case .ticker(let language, _):
+            ("publication_" + (Endpoint.languages.contains(language) ? language : "en"), "ticker")
+        case .rankings: ("rankingType", "standings")
+        case .jerseys: ("rankingTypeJerseys", "jerseys")
         }
     }
 
     /// The document in words, such as "ticker of stage 18".
-    var title: String {
-        let part =
-            switch self {
-            case .stages: "stages"
-            case .teams: "teams"
-            case .competitors: "riders"
-            case .checkpoints: "road book"
-            case .groups: "groups"
-            case .insights: "weather"
-            case .ticker: "ticker"
-            case .rankings: "standings"
-            case .jerseys: "jerseys"
-            }
-        return stage.map { "\(part) of stage \($0)" } ?? part
-    }
+    var title: String { stage.map { "\(names.title) of stage \($0)" } ?? names.title }
 
     /// Returns the bind, such as `pack-2026-14`: the last part of the address, and the `_bind` of the records.
     func bind(in edition: RaceEdition) -> String {
-        let name = edition.race.binds[name] ?? name
+        let name = edition.race.binds[names.bind] ?? names.bind
         return "\(name)-\(edition.year)" + (stage.map { "-\($0)" } ?? "")
     }
 

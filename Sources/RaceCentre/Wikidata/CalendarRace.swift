@@ -39,40 +39,23 @@ package struct CalendarRace: Hashable, Sendable {
     ///
     /// - Returns: The races that start in the year, by day. Items without a name or with impossible days are left out.
     package static func read(_ body: [UInt8], season year: Int) throws(CentreFailure) -> [CalendarRace] {
-        var drafts: [WikidataItem: Draft] = [:]
+        var drafts: [WikidataItem: WikidataPartDraft] = [:]
         for row in try SPARQLResults(body, wanted: "item").rows {
             guard let item = row.item("item") else { continue }
-            drafts[item, default: Draft()].add(row)
+            drafts[item, default: WikidataPartDraft(isEdition: true)].addFacts(row)
         }
-        return drafts.compactMap { item, draft in draft.race(item, season: year) }
+        return drafts.compactMap { item, draft in CalendarRace(item, draft, season: year) }
             .sorted { ($0.firstDay, $0.name, $0.item) < ($1.firstDay, $1.name, $1.item) }
     }
 
-    private struct Draft {
-        var label, country: String?
-        var first, last: CalendarDay?
-        var edition: Int?
-        var kinds: Set<EditionNaming.Kind> = []
-        var divisions: Set<WikidataItem> = []
-
-        mutating func add(_ row: SPARQLRow) {
-            label = label ?? row.name("itemLabel")
-            country = country ?? row.name("landLabel")
-            first = first ?? row.day("first")
-            last = last ?? row.day("last")
-            edition = edition ?? row.whole("edition", in: 1...9999)
-            if let type = row.item("type") { kinds.insert(.init(item: type, label: row.name("typeLabel"))) }
-            if let division = row.item("division") { divisions.insert(division) }
-        }
-
-        func race(_ item: WikidataItem, season year: Int) -> CalendarRace? {
-            guard let first, let last, first.year == year, CalendarRace.lengths.contains(last.number - first.number)
-            else { return nil }
-            let naming = EditionNaming(label: label, year: year, kinds: kinds, divisions: divisions)
-            guard let name = naming.name, !naming.isOther, naming.grade?.hasPrefix("1") != true else { return nil }
-            return CalendarRace(
-                item: item, name: name, firstDay: first, lastDay: last, kind: naming.kind, country: country,
-                edition: edition, series: naming.series)
-        }
+    private init?(_ item: WikidataItem, _ draft: WikidataPartDraft, season year: Int) {
+        guard let first = draft.first, let last = draft.last, first.year == year,
+            CalendarRace.lengths.contains(last.number - first.number)
+        else { return nil }
+        let naming = EditionNaming(label: draft.label, year: year, kinds: draft.kinds, divisions: draft.divisions)
+        guard let name = naming.name, !naming.isOther, naming.grade?.hasPrefix("1") != true else { return nil }
+        self.init(
+            item: item, name: name, firstDay: first, lastDay: last, kind: naming.kind, country: draft.country,
+            edition: draft.edition, series: naming.series)
     }
 }

@@ -43,12 +43,8 @@ struct WikidataPartDraft {
             if let list = WikidataList(rawValue: list) { add(row, to: list) }
             return
         }
-        label = label ?? row.name("itemLabel")
-        country = country ?? row.name("landLabel")
-        first = first ?? row.day("first")
-        last = last ?? row.day("last")
+        addFacts(row)
         day = day ?? row.day("day")
-        edition = edition ?? row.whole("edition", in: 1...9999)
         start = start ?? row.name("fromLabel")
         finish = finish ?? row.name("toLabel")
         number = number ?? row.word("number").flatMap(WikidataPartDraft.number)
@@ -56,6 +52,15 @@ struct WikidataPartDraft {
             length = row.number("km").map { $0 > WikidataPartDraft.maximumKilometres ? $0 / 1000 : $0 }
                 .ifSound(RaceBounds.isLength)
         }
+    }
+
+    /// Adds what editions of calendars have, too.
+    mutating func addFacts(_ row: SPARQLRow) {
+        label = label ?? row.name("itemLabel")
+        country = country ?? row.name("landLabel")
+        first = first ?? row.day("first")
+        last = last ?? row.day("last")
+        edition = edition ?? row.whole("edition", in: 1...9999)
         if let type = row.item("type"), kinds.count < 20 {
             kinds.insert(.init(item: type, label: row.name("typeLabel")))
         }

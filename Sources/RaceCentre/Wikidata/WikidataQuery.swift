@@ -143,29 +143,21 @@ enum WikidataList: String, CaseIterable, Sendable {
     case teamPoints = "team points"
 
     /// The property of the statements.
-    var property: String {
-        switch self {
-        case .winner: "P1346"
-        case .stage: "P2417"
-        case .general: "P2321"
-        case .points: "P3494"
-        case .mountain: "P4320"
-        case .youth: "P4323"
-        case .teamTimes: "P3497"
-        case .teamPoints: "P3496"
-        }
-    }
+    var property: String { meaning.property }
 
     /// The list in a race file, or `nil` for winners.
-    var standing: Classification? {
+    var standing: Classification? { meaning.standing }
+
+    private var meaning: (property: String, standing: Classification?) {
         switch self {
-        case .winner: nil
-        case .stage: .results
-        case .general: .general
-        case .points: .points
-        case .mountain: .mountain
-        case .youth: .youth
-        case .teamTimes, .teamPoints: .teams
+        case .winner: ("P1346", nil)
+        case .stage: ("P2417", .results)
+        case .general: ("P2321", .general)
+        case .points: ("P3494", .points)
+        case .mountain: ("P4320", .mountain)
+        case .youth: ("P4323", .youth)
+        case .teamTimes: ("P3497", .teams)
+        case .teamPoints: ("P3496", .teams)
         }
     }
 }
