@@ -46,17 +46,27 @@ extension KnownRaces {
         days: (KnownRace, Int) -> (first: CalendarDay, last: CalendarDay)? = { _, _ in nil },
         wantsNext: (FinishedEdition) -> Bool = { _ in false }, calendar: (String) -> [SeasonRace] = { _ in [] }
     ) throws(UnknownRace) -> [String] {
-        func edition(_ words: String) throws(UnknownRace) -> RaceEdition {
-            let (year, month, day) = today.components
-            return try resolve(
-                words, today: (year: year, day: MonthDay(month: month, day: day)), days: days, wantsNext: wantsNext)
+        let (year, month, day) = today.components
+        let date = (year: year, day: MonthDay(month: month, day: day))
+        /// Returns the address of the edition that words name, in the catalogue or else in the calendar.
+        func address(of words: String) throws(UnknownRace) -> String {
+            do throws(UnknownRace) {
+                return try resolve(words, today: date, days: days, wantsNext: wantsNext).address
+            } catch {
+                let found = calendar(words)
+                if let address = found.first?.address, found.count == 1 { return address }
+                if case .noSuchRace = error, found.count > 1 {
+                    throw .severalRaces(words, names: found.prefix(8).map(\.name))
+                }
+                throw error
+            }
         }
         var addresses: [String] = []
         var name: [String] = []
         for word in words + [""] {
             let isAddress = KnownRaces.isAddress(word)
             if isAddress || word.isEmpty, !name.isEmpty {
-                addresses += try editions(named: name, edition, calendar)
+                addresses += try KnownRaces.editions(named: name, address)
                 name = []
             }
             if isAddress { addresses.append(word) } else { name.append(word) }
@@ -70,31 +80,12 @@ extension KnownRaces {
             || text.hasPrefix(WikidataItem.scheme)
     }
 
-    /// Returns the address of the edition that words name, in the catalogue or else in the calendar.
-    private func address(
-        of words: String, _ edition: (String) throws(UnknownRace) -> RaceEdition, _ calendar: (String) -> [SeasonRace]
-    ) throws(UnknownRace) -> String {
-        do throws(UnknownRace) { return try edition(words).address } catch {
-            let found = calendar(words)
-            if let address = found.first?.address, found.count == 1 { return address }
-            if case .noSuchRace = error, found.count > 1 {
-                throw .severalRaces(words, names: found.prefix(8).map(\.name))
-            }
-            throw error
-        }
-    }
-
     /// Returns the address of the one edition that all words name, or otherwise one for each name with its year.
-    private func editions(
-        named words: [String], _ edition: (String) throws(UnknownRace) -> RaceEdition,
-        _ calendar: (String) -> [SeasonRace]
+    private static func editions(
+        named words: [String], _ address: (String) throws(UnknownRace) -> String
     ) throws(UnknownRace) -> [String] {
-        var problem: UnknownRace
-        do throws(UnknownRace) {
-            return [try address(of: words.joined(separator: " "), edition, calendar)]
-        } catch {
-            problem = error
-        }
+        let problem: UnknownRace
+        do throws(UnknownRace) { return [try address(words.joined(separator: " "))] } catch { problem = error }
         var names: [String] = []
         for word in words {
             if let last = names.last, Int(word) != nil {
@@ -105,9 +96,7 @@ extension KnownRaces {
         }
         var addresses: [String] = []
         for name in names where names.count > 1 {
-            do throws(UnknownRace) {
-                addresses.append(try address(of: name, edition, calendar))
-            } catch { throw problem }
+            do throws(UnknownRace) { addresses.append(try address(name)) } catch { throw problem }
         }
         if addresses.isEmpty { throw problem }
         return addresses

@@ -20,12 +20,9 @@ extension RaceFollowService {
     /// - Returns: The number of races.
     package func updateCalendar(year: Int, acceptsFewer: Bool = false) async throws -> Int {
         let races = try CalendarRace.read(try await wikidata.answer(.season(year)), season: year)
-        let before = try library.races.calendarCount(year: year)
-        guard acceptsFewer || races.count * 2 >= before else {
-            throw PageService.Failure(
-                description:
-                    "Wikidata now has only \(races.count) of \(before) races; 'tappa race season --update \(year)' accepts this"
-            )
+        if !acceptsFewer {
+            try RaceFollowService.check(
+                races.count, of: library.races.calendarCount(year: year), "races", command: "season --update \(year)")
         }
         try await library.changes.perform(
             StoreCalendar(races: races, year: year, known: library.knownRaces, received: clock()))
@@ -38,14 +35,18 @@ extension RaceFollowService {
     /// - Returns: The number of winners.
     package func updateWinners(of series: WikidataItem, acceptsFewer: Bool = false) async throws -> Int {
         let winners = try PastWinner.read(try await wikidata.answer(.winners(series)))
-        let before = try library.races.winnerCount(of: series)
-        guard acceptsFewer || winners.count * 2 >= before else {
-            throw PageService.Failure(
-                description:
-                    "Wikidata now has only \(winners.count) of \(before) winners; 'tappa race history --update' accepts this"
-            )
+        if !acceptsFewer {
+            try RaceFollowService.check(
+                winners.count, of: library.races.winnerCount(of: series), "winners", command: "history --update")
         }
         try await library.changes.perform(StoreWinners(winners: winners, series: series, received: clock()))
         return winners.count
+    }
+
+    /// Throws an error if an answer has lost more than half of what is stored.
+    private static func check(_ count: Int, of before: Int, _ things: String, command: String) throws {
+        guard count * 2 < before else { return }
+        throw PageService.Failure(
+            description: "Wikidata now has only \(count) of \(before) \(things); 'tappa race \(command)' accepts this")
     }
 }
