@@ -197,9 +197,8 @@ import Testing
         let again = try await library.changes.perform(.savePage(page, now: 1_300_000_001))
         #expect(receipt.count == 1 && again.count == 0)
         let entry = try Self.only(library)
-        #expect(
-            entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09"
-        )
+        #expect(entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>")
+        #expect(entry.dates.publishedText == "2010-05-09")
         #expect(try library.entries.rows(in: EntryQuery(.later), limit: 9).count == 1)
         #expect(try LibraryCheck.run(library) == [])
         // It is no feed: it is neither fetched nor exported, and its links open the page.

@@ -162,9 +162,8 @@ import Testing
         if sql.contains("WHERE id = 1") { #expect(try new.entries.row(1) != nil) }
         if feed == "Recovered entries" {
             let lost = try #require(try new.entries.detail(of: 1))
-            #expect(
-                lost.title == "https://a.example/2" && lost.html == "<p>text a2</p>"
-                    && lost.dates.published == 1_700_000_002)
+            #expect(lost.title == "https://a.example/2" && lost.html == "<p>text a2</p>")
+            #expect(lost.dates.published == 1_700_000_002)
         }
     }
 
@@ -281,9 +280,8 @@ import Testing
         try write("y", "SQLite format 3\0damaged")
         try write("y-wal", "log")
         let aside = try #require(Quarantine.library(temporary.path("y"), isOwn: false))
-        #expect(
-            aside.hasPrefix(temporary.path("y.damaged-"))
-                && Quarantine.library(temporary.path("none"), isOwn: true) == nil)
+        #expect(aside.hasPrefix(temporary.path("y.damaged-")))
+        #expect(Quarantine.library(temporary.path("none"), isOwn: true) == nil)
         let own = try #require(Quarantine.library(temporary.path("x"), isOwn: true, as: "replaced"))
         try write("x", "again")
         let second = try #require(Quarantine.library(temporary.path("x"), isOwn: true, as: "replaced"))

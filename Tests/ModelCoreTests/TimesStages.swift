@@ -42,18 +42,16 @@ import Testing
         }
         // A ticker that reports a longer stage takes precedence.
         let slow = [TimesStages.line(4 * TimesStages.hour, 50)]
-        #expect(
-            phase(timed, 9 * TimesStages.hour - 1, slow) == .underWay
-                && phase(timed, 9 * TimesStages.hour, slow) == .over)
+        #expect(phase(timed, 9 * TimesStages.hour - 1, slow) == .underWay)
+        #expect(phase(timed, 9 * TimesStages.hour, slow) == .over)
         // A ticker that reports an early end doesn't end it before the schedule.
         let fast = [TimesStages.line(TimesStages.hour, 99)]
         #expect(phase(timed, 5 * TimesStages.hour - 1, fast) == .underWay)
         // Without times, only the ticker determines it.
         let undated = TimesStages.stage(nil, nil)
         #expect(phase(undated, 0) == .unknown && phase(undated, 0, [TimesStages.line(0, 5)]) == .underWay)
-        #expect(
-            phase(undated, 0, [TimesStages.line(1, 5)]) == .unknown
-                && phase(undated, 0, [TimesStages.line(0, nil)]) == .unknown)
+        #expect(phase(undated, 0, [TimesStages.line(1, 5)]) == .unknown)
+        #expect(phase(undated, 0, [TimesStages.line(0, nil)]) == .unknown)
         var decided = timed
         decided.winner = "W"
         #expect(phase(decided, -1) == .over)
@@ -75,9 +73,8 @@ import Testing
         {
             #expect(progress(seconds).km == km && progress(seconds).kilometresToGo == left, "\(seconds)")
         }
-        #expect(
-            progress(-1).km == nil && progress(6 * TimesStages.hour).km == nil
-                && progress(6 * TimesStages.hour).kilometresToGo == nil)
+        #expect(progress(-1).km == nil && progress(6 * TimesStages.hour).km == nil)
+        #expect(progress(6 * TimesStages.hour).kilometresToGo == nil)
         // 20 km in half an hour: 80 more in two hours. The first five kilometres give no speed.
         #expect(progress(1800).finish == TimesStages.start + 1800 + 7200)
         for (km, isPlan) in [(5.0, true), (5.1, false)] {
@@ -139,17 +136,15 @@ import Testing
         // Neither a cancelled nor an undated stage brings news; of several the next counts.
         var cancelled = timed
         cancelled.status = "cancelled"
-        #expect(
-            pause([cancelled], at: 0) == day && pause([TimesStages.stage(nil, nil, day: nil)], at: 0) == day
-                && pause([], at: 0) == day)
+        #expect(pause([cancelled], at: 0) == day && pause([TimesStages.stage(nil, nil, day: nil)], at: 0) == day)
+        #expect(pause([], at: 0) == day)
         let later = TimesStages.stage(TimesStages.start + 7 * hour, TimesStages.start + 8 * hour)
         #expect(pause([timed, later], at: 6 * hour) == hour && pause([later, timed], at: -60) == 60)
         #expect(RaceFollowService.next(of: nil, after: 100) == Instant(100) + day)
         // The document's own interval applies if it is longer.
         #expect(pause([timed], at: 0, ttl: 4) == 300 && pause([timed], at: 0, ttl: 6) == 360)
-        #expect(
-            pause([timed], at: -60, ttl: 10) == 600 && pause([], at: 0, ttl: 2000) == 120_000
-                && pause([], at: 0, ttl: 60) == day)
+        #expect(pause([timed], at: -60, ttl: 10) == 600 && pause([], at: 0, ttl: 2000) == 120_000)
+        #expect(pause([], at: 0, ttl: 60) == day)
     }
 
     // MARK: Days
@@ -198,9 +193,8 @@ import Testing
             }
         }
         // On the same day, the user's race comes before a bundled one.
-        #expect(
-            try next("2026-11-20") == "A 3 2026-11-20" && next("2026-11-21") == "A 4 2026-11-21"
-                && next("2026-11-22") == nil)
+        #expect(try next("2026-11-20") == "A 3 2026-11-20" && next("2026-11-21") == "A 4 2026-11-21")
+        #expect(try next("2026-11-22") == nil)
         #expect(try next("2020-01-01") == "A 1 2026-11-18")
         try await library.changes.perform(.hideResults(true, race: nil))
         #expect(
@@ -267,9 +261,8 @@ import Testing
                 .past, .past, .past, .underWay, .underWay, .coming, .coming, .undated,
             ])
         let own = try #require(season.first { $0.name == "Own 2026" })
-        #expect(
-            own.id == "own-2026" && own.firstDay?.text == "2026-11-10" && own.lastDay?.text == "2026-11-12"
-                && own.address == nil)
+        #expect(own.id == "own-2026" && own.firstDay?.text == "2026-11-10" && own.lastDay?.text == "2026-11-12")
+        #expect(own.address == nil)
         let today = try #require(season.first { $0.name == "Today 2026" })
         #expect(today.id == nil && today.lastDay == day && today.address == "wikidata:Q3")
     }

@@ -97,9 +97,8 @@ import Testing
         #expect(missing?.description == "No such directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
         #expect(UserFile.expanded("~x/y").hasPrefix("~x") || UserFile.expanded("~x/y").hasPrefix("/"))
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
-        #expect(
-            UserFile.expanded("~") == home && UserFile.expanded("~/a") == home + "/a"
-                && UserFile.expanded("/a/~") == "/a/~")
+        #expect(UserFile.expanded("~") == home && UserFile.expanded("~/a") == home + "/a")
+        #expect(UserFile.expanded("/a/~") == "/a/~")
     }
 
     @Test func wakesWaitersOfASignal() async {

@@ -13,9 +13,8 @@ import Testing
         var parts = parts(
             (.groups(stage: 1), Invented.body(groups)), (.insights(stage: 1), Invented.body(Invented.insights())))
         let live = try #require(try stage(1, EditionAssembler.race(parts))["live"])
-        #expect(
-            live["at"]?.text == "2026-07-04T14:23:00+02:00" && live["km_to_go"]?.number == 50
-                && live["speed"]?.number == 42)
+        #expect(live["at"]?.text == "2026-07-04T14:23:00+02:00" && live["km_to_go"]?.number == 50)
+        #expect(live["speed"]?.number == 42)
         #expect(live["temperature"]?.number == 29.17 && live["wind"]?.number == 13)
         let bunch = try #require(JSONItems.of(live["groups"]).last)
         #expect(bunch["gap"]?.whole == 84 && bunch["size"]?.whole == 1 && bunch["riders"]?.items.map(\.text) == ["3"])
@@ -39,9 +38,8 @@ import Testing
     @Test func withoutGroupsTheInsightsTellTheDistance() throws {
         let insights = Invented.insights(metres: 100_500, at: Invented.instant("14:00:00").seconds * 1000)
         let live = try #require(try stage(1, assemble((.insights(stage: 1), Invented.body(insights))))["live"])
-        #expect(
-            live["at"]?.text == "2026-07-04T14:00:00+02:00" && live["km_to_go"]?.number == 50
-                && live["speed"]?.number == 48.3)
+        #expect(live["at"]?.text == "2026-07-04T14:00:00+02:00" && live["km_to_go"]?.number == 50)
+        #expect(live["speed"]?.number == 48.3)
     }
 
     /// Two programs follow a race, and only one of them has read its groups.

@@ -26,9 +26,8 @@ import Testing
                     Invented.row(2, 21), Invented.row(2, 20), Invented.row(-1, 98), Invented.row(0, 97),
                 ], more: ",\"timeLimit\":2641000,\"firstCompetitorTime\":1783265956"))
         let list = try #require(rankings.list(of: .results))
-        #expect(
-            list.rows.map(\.bib) == [10, 21, 20, 30] && list.out.map(\.position) == [-4, -1]
-                && list.rows[0].bonus == 10_000)
+        #expect(list.rows.map(\.bib) == [10, 21, 20, 30] && list.out.map(\.position) == [-4, -1])
+        #expect(list.rows[0].bonus == 10_000)
         #expect(rankings.timeLimit == 2641 && rankings.arrival == 1_783_265_956 && rankings.start == nil)
         #expect(rankings.out.map(\.bib) == [99, 98])
     }

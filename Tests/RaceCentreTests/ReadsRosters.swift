@@ -11,9 +11,8 @@ import Testing
         let stages = try read(Invented.stage(2, type: "HMG"), Invented.stage(1, type: "EQU", length: "19.6"))
         #expect(stages.map(\.number) == [1, 2] && stages.map(\.kind) == [.teamTimeTrial, .mountain])
         let first = stages[0]
-        #expect(
-            first.date == "2026-07-04" && first.length == 19.6 && first.departure == "Vila 1"
-                && first.arrival == "Serra 1")
+        #expect(first.date == "2026-07-04" && first.length == 19.6 && first.departure == "Vila 1")
+        #expect(first.arrival == "Serra 1")
         #expect(first.start == Invented.instant("13:00:00") && first.finish == Invented.instant("17:00:00"))
         #expect(!first.hasGroups && stages[1].hasGroups && !first.isCancelled && first.offset == 7200)
     }

@@ -167,13 +167,11 @@ import Testing
         // Before the start there are none.
         let early = Invented.instant("12:59:00")
         #expect(!RequestPlan().due(at: early, in: context(.dashboard)).contains(rankings))
-        #expect(
-            !isDue(context(.dashboard, togo: 10.1, at: late), at: late)
-                && isDue(context(.dashboard, togo: 10, at: late), at: late))
+        #expect(!isDue(context(.dashboard, togo: 10.1, at: late), at: late))
+        #expect(isDue(context(.dashboard, togo: 10, at: late), at: late))
         // Without a distance the timetable decides.
-        #expect(
-            !isDue(context(.dashboard), at: Invented.instant("16:44:00"))
-                && isDue(context(.dashboard), at: Invented.instant("16:45:00")))
+        #expect(!isDue(context(.dashboard), at: Invented.instant("16:44:00")))
+        #expect(isDue(context(.dashboard), at: Invented.instant("16:45:00")))
         let finished = Invented.instant("16:30:00")
         #expect(isDue(context(.dashboard, togo: 0, at: finished), at: finished))
         var plan = RequestPlan()

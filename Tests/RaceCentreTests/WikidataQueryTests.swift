@@ -30,9 +30,8 @@ import Testing
             }
         }
         #expect(WikidataQuery.season(2026).text.contains("\"2026-01-01T00:00:00Z\"^^xsd:dateTime && ?first < \"2027"))
-        #expect(
-            WikidataQuery.season(.max).text.contains("\"9998-01-01")
-                && WikidataQuery.season(-5).text.contains("\"0001-"))
+        #expect(WikidataQuery.season(.max).text.contains("\"9998-01-01"))
+        #expect(WikidataQuery.season(-5).text.contains("\"0001-"))
         #expect(queries.map(\.name) == ["season 2026", "edition Q33881", "winners Q33881"])
     }
 

@@ -11,9 +11,8 @@ import Testing
         for (endpoint, body) in SurvivesHostileResponses.bodies { parts.take(body, of: endpoint, at: 1) }
         let race = try read(EditionAssembler.race(parts))
         #expect(race.id == "volta-a-invencao-2026" && race.stages.count == 2 && race.riders?.count == 2)
-        #expect(
-            race.stages[0].climbs?.count == 1 && race.stages[0].general?.count == 2 && race.stages[0].ticker?.count == 1
-        )
+        #expect(race.stages[0].climbs?.count == 1 && race.stages[0].general?.count == 2)
+        #expect(race.stages[0].ticker?.count == 1)
         #expect(race.stages[0].winner == "Ana Rio 1")
         let kept = try EditionAssembler.race(EditionParts(edition: Invented.edition), keeping: race)
         #expect(try read(kept).stages == race.stages)
