@@ -131,8 +131,7 @@ public final class NcursesTerminal: Terminal {
     }
 
     private func takeSize() {
-        var rows: Int32 = 0
-        var columns: Int32 = 0
+        var (rows, columns): (Int32, Int32) = (0, 0)
         cnc_size(&rows, &columns)
         size = Size(width: max(1, Int(columns)), height: max(1, Int(rows)))
         screen.forget()
@@ -315,16 +314,15 @@ public final class NcursesTerminal: Terminal {
     ///
     /// - Returns: Whether anything changed.
     private func use(_ support: ColorSupport) -> Bool {
-        guard isStarted, support.depth != capabilities.colors || support.explanation != capabilities.colorsExplanation
-        else { return false }
-        if support.depth != capabilities.colors {
-            screen.palette = ColorPalette(depth: support.depth, hasBright: capabilities.hasBrightColors)
-            screen.forget()
-        }
         let isOther = support.depth != capabilities.colors
+        guard isStarted, isOther || support.explanation != capabilities.colorsExplanation else { return false }
         capabilities.colors = support.depth
         capabilities.colorsExplanation = support.explanation
-        if isOther { graphics.colorsChanged() }
+        if isOther {
+            screen.palette = ColorPalette(depth: support.depth, hasBright: capabilities.hasBrightColors)
+            screen.forget()
+            graphics.colorsChanged()
+        }
         return true
     }
 }

@@ -61,17 +61,6 @@ public struct Cell: Hashable, Sendable {
     private static let linkBit: UInt16 = 1 << 15
 }
 
-extension Color {
-    init(rawBits: UInt32) {
-        switch rawBits >> 24 {
-        case 0: self = .standard
-        case 1: self = .palette(UInt8(rawBits & 0xFF))
-        case 3: self = .picture(UInt8(rawBits & 0xFF))
-        default: self = .rgb(UInt8(rawBits >> 16 & 0xFF), UInt8(rawBits >> 8 & 0xFF), UInt8(rawBits & 0xFF))
-        }
-    }
-}
-
 /// A grid of cells that covers the screen, row by row.
 @MainActor
 public final class CellGrid {

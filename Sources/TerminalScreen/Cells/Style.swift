@@ -3,24 +3,24 @@ public struct Color: Hashable, Sendable {
     /// The kind in the upper byte and the value in the lower three.
     let bits: UInt32
 
-    private init(bits: UInt32) { self.bits = bits }
+    init(rawBits: UInt32) { bits = rawBits }
 
     /// The terminal's default foreground or background.
-    public static let standard = Color(bits: 0)
+    public static let standard = Color(rawBits: 0)
 
     /// Returns one of the terminal's sixteen colours, 0 to 15, as the user has set them.
-    public static func ansi(_ index: UInt8) -> Color { Color(bits: 1 << 24 | UInt32(index & 15)) }
+    public static func ansi(_ index: UInt8) -> Color { Color(rawBits: 1 << 24 | UInt32(index & 15)) }
 
     /// Returns one of the 256 colours of the xterm palette.
-    public static func palette(_ index: UInt8) -> Color { Color(bits: 1 << 24 | UInt32(index)) }
+    public static func palette(_ index: UInt8) -> Color { Color(rawBits: 1 << 24 | UInt32(index)) }
 
     /// Returns a colour with red, green and blue from 0 to 255.
     public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
-        Color(bits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
+        Color(rawBits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
     /// Returns the colour that represents the number of a picture.
-    static func picture(_ number: UInt8) -> Color { Color(bits: 3 << 24 | UInt32(number)) }
+    static func picture(_ number: UInt8) -> Color { Color(rawBits: 3 << 24 | UInt32(number)) }
 
     /// The terminal's own black.
     public static let black = ansi(0)

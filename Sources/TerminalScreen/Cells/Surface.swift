@@ -51,31 +51,29 @@ public struct Surface {
     /// - Returns: The column after the last glyph.
     @discardableResult
     public func draw(_ text: DisplayText, at point: Point, style: Style) -> Int {
-        let place = Point(x: origin.x + point.x, y: origin.y + point.y)
-        guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return point.x + text.columns }
-        return grid.put(text.glyphs, at: place, style: style, clip: clip.minX..<clip.maxX) - origin.x
+        put(text.glyphs, at: point, style: style) ?? point.x + text.columns
     }
 
     /// Draws a glyph at a point.
     public func draw(_ glyph: Glyph, at point: Point, style: Style) {
+        put(CollectionOfOne(glyph), at: point, style: style)
+    }
+
+    /// Returns the column after the last glyph, or `nil` if the row is outside the clip.
+    @discardableResult
+    private func put(_ glyphs: some Sequence<Glyph>, at point: Point, style: Style) -> Int? {
         let place = Point(x: origin.x + point.x, y: origin.y + point.y)
-        guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return }
-        grid.put(CollectionOfOne(glyph), at: place, style: style, clip: clip.minX..<clip.maxX)
+        guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return nil }
+        return grid.put(glyphs, at: place, style: style, clip: clip.minX..<clip.maxX) - origin.x
     }
 
     /// Draws the cells of another grid with its upper left corner at a point. Cells outside the clip are omitted, and a
     /// clipped wide character becomes a blank.
     public func draw(_ cells: CellGrid, at point: Point) {
         for y in 0..<cells.size.height {
-            let row = origin.y + point.y + y
-            guard row >= clip.minY, row < clip.maxY, !clip.isEmpty else { continue }
-            for x in 0..<cells.size.width {
+            for x in 0..<cells.size.width where cells[x, y].columns > 0 {
                 let cell = cells[x, y]
-                guard cell.columns > 0 else { continue }
-                let place = Point(x: origin.x + point.x + x, y: row)
-                grid.put(
-                    CollectionOfOne(Glyph(rawValue: cell.glyph)), at: place, style: cell.style,
-                    clip: clip.minX..<clip.maxX)
+                draw(Glyph(rawValue: cell.glyph), at: Point(x: point.x + x, y: point.y + y), style: cell.style)
             }
         }
     }

@@ -31,16 +31,16 @@ struct ColorDetection {
     }
 
     private func wanted(_ depth: TerminalCapabilities.ColorDepth) -> ColorSupport {
-        let maximum: TerminalCapabilities.ColorDepth = canWriteDirect ? .direct : ofDescription.depth
-        let taken = min(depth, maximum)
-        let names: [TerminalCapabilities.ColorDepth: String] = [
-            .none: "none", .sixteen: "16", .palette: "256", .direct: "24 bits",
-        ]
-        let name = names[taken] ?? ""
-        return ColorSupport(
-            depth: taken,
-            explanation: taken == depth
-                ? "As set: \(name)." : "According to terminfo's description of \(name).")
+        let taken = min(depth, canWriteDirect ? .direct : ofDescription.depth)
+        let name =
+            switch taken {
+            case .none: "none"
+            case .sixteen: "16"
+            case .palette: "256"
+            case .direct: "24 bits"
+            }
+        let source = taken == depth ? "As set: " : "According to terminfo's description of "
+        return ColorSupport(depth: taken, explanation: source + name + ".")
     }
 
     /// The result of terminfo alone.
@@ -93,13 +93,13 @@ struct ColorDetection {
     /// Returns the result of tmux's answer. tmux forwards 24-bit colours to terminals that it knows to support them.
     func support(after answer: TmuxAnswer?) -> ColorSupport? {
         guard isOpen, isInTmux, let answer, !answer.clients.isEmpty else { return nil }
-        if answer.clients.allSatisfy({ $0.features.split(separator: ",").contains("RGB") }) {
+        if answer.allClientsHave("RGB") {
             return ColorSupport(depth: .direct, explanation: "24 bits: tmux passes them on to its terminal.")
         }
-        var result = ofDescription
-        result.explanation =
-            "\(described): tmux does not know that its terminal has more (set -as terminal-features ',*:RGB')."
-        return result
+        return ColorSupport(
+            depth: ofDescription.depth,
+            explanation:
+                "\(described): tmux does not know that its terminal has more (set -as terminal-features ',*:RGB').")
     }
 
     /// XTGETTCAP for `RGB` and `Tc`, then setting a colour, querying it (DECRQSS), and restoring the cursor's state.

@@ -94,18 +94,14 @@ final class TerminalPictures {
 
     private func deletion(of entry: Entry) -> [[UInt8]] {
         guard case .kitty = entry.form else { return [] }
-        return [
-            KittyGraphics.deletion(
-                number: TerminalPictures.identifier(entry.picture), throughTmux: throughTmux)
-        ]
+        let number = TerminalPictures.identifier(entry.picture)
+        return [KittyGraphics.deletion(number: number, throughTmux: throughTmux)]
     }
 
     // MARK: Sixels
 
     /// Whether a cell belongs to a sixel picture. Then only blanks may be written to it.
-    func isSixel(_ cell: Cell) -> Bool {
-        place(in: cell) != nil
-    }
+    func isSixel(_ cell: Cell) -> Bool { place(in: cell) != nil }
 
     /// Returns the sixel picture of a cell, and the cell's position in it.
     private func place(in cell: Cell) -> (number: UInt8, place: PicturePlaceholder)? {

@@ -9,7 +9,6 @@ enum HyperlinkSupport {
 
     /// Whether the terminals around tmux support links according to its answer.
     static func isKnown(_ answer: TmuxAnswer?) -> Bool {
-        guard let clients = answer?.clients, !clients.isEmpty else { return false }
-        return clients.allSatisfy { $0.features.split(separator: ",").contains("hyperlinks") }
+        answer?.allClientsHave("hyperlinks") ?? false
     }
 }

@@ -23,6 +23,11 @@ struct TmuxAnswer: Hashable {
     /// the answers.
     var reachesTerminal: Bool { passesThrough && viewers == 1 && receivesKeys }
 
+    /// Whether there are terminals, and tmux has detected a feature of each.
+    func allClientsHave(_ feature: String) -> Bool {
+        !clients.isEmpty && clients.allSatisfy { $0.features.split(separator: ",").contains(feature[...]) }
+    }
+
     /// Returns the query for tmux: a line for the pane, then one for each terminal.
     static func question(pane: String) -> [String] {
         [
