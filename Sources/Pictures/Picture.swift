@@ -83,9 +83,7 @@ package enum PictureDecoder {
         return Picture(
             width: Int(width), height: Int(height), rgba: Array(UnsafeBufferPointer(start: rgba, count: count)))
     }
-}
 
-extension PictureDecoder {
     /// The versions of libspng and libwebp.
     package static var libraryVersions: [String] {
         let webp = cpic_webp_version()

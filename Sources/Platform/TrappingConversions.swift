@@ -1,102 +1,64 @@
 // Swift's own conversions of floating-point numbers, declared again. The compiler prefers these to the standard
 // library's, so that each use causes a warning and can't trap. `ArrowTests` requires the modules to import them.
+//
+// Each does the same as `init(clamping:)`.
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use Int(clamping:)")
 extension Int {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use Int64(clamping:)")
 extension Int64 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int64(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int64(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use Int32(clamping:)")
 extension Int32 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int32(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int32(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use Int16(clamping:)")
 extension Int16 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int16(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int16(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use Int8(clamping:)")
 extension Int8 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int8(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use Int8(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use UInt(clamping:)")
 extension UInt {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use UInt64(clamping:)")
 extension UInt64 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt64(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt64(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use UInt32(clamping:)")
 extension UInt32 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt32(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt32(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use UInt16(clamping:)")
 extension UInt16 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt16(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt16(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }
 
+@available(*, deprecated, message: "ends the program for numbers out of range; use UInt8(clamping:)")
 extension UInt8 {
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt8(clamping:)")
     package init(_ source: Double) { self.init(clamping: source) }
-
-    /// The same as `init(clamping:)`.
-    @available(*, deprecated, message: "ends the program for numbers out of range; use UInt8(clamping:)")
     package init(_ source: Float) { self.init(clamping: source) }
 }

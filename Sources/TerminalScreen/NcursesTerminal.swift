@@ -124,7 +124,6 @@ public final class NcursesTerminal: Terminal {
         graphics.retransmit()
     }
 
-    /// Writes bytes, bypassing ncurses.
     func write(_ bytes: [UInt8]) {
         guard isStarted, !bytes.isEmpty else { return }
         bytes.withUnsafeBytes { cnc_write($0.baseAddress, $0.count) }

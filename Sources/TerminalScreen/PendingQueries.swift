@@ -5,7 +5,6 @@ import Platform
 /// Each query ends with a request for the device attributes (DA1). Terminals answer in order, so each answer ends the
 /// oldest query and no other.
 struct PendingQueries {
-    /// What a query is about.
     enum Subject: Hashable {
         /// The terminal's colours.
         case colors
@@ -16,7 +15,6 @@ struct PendingQueries {
     }
 
     private var sent: [(subject: Subject, at: ContinuousClock.Instant)] = []
-    /// Whether the terminal has answered a query before.
     private var hasAnswered = false
     /// The instant of the first question for a presence since which nothing has arrived.
     private(set) var presenceAskedAt: ContinuousClock.Instant?
@@ -44,7 +42,6 @@ struct PendingQueries {
     /// Forgets all queries, because another program may have read their answers.
     mutating func removeAll() { (sent, presenceAskedAt) = ([], nil) }
 
-    /// Notes that the terminal has sent something.
     mutating func terminalDidSend() { presenceAskedAt = nil }
 
     /// Starts a question for the terminal's presence, unless it may be one that answers no query.

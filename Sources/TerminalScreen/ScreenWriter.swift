@@ -5,7 +5,6 @@ import TerminalText
 /// Passes the cells that differ from the screen to ncurses.
 @MainActor
 struct ScreenWriter {
-    /// Finds the colours of cells.
     var palette = ColorPalette(depth: .none)
     /// Whether the terminal opens links itself (OSC 8).
     var opensLinks = false
@@ -81,7 +80,6 @@ struct ScreenWriter {
         }
     }
 
-    /// Passes a range of a row's cells to ncurses.
     private mutating func put(
         _ cells: UnsafeBufferPointer<Cell>, _ range: Range<Int>, line: Range<Int>, row: Int,
         _ graphics: TerminalGraphics

@@ -17,13 +17,11 @@ struct TerminalProgress {
         return percent == nil ? Array("\u{1B}]9;4;0\u{1B}\\".utf8) : bytes
     }
 
-    /// Whether the terminal shows progress.
     var isShown: Bool { percent != nil }
 
     /// The bytes that show the progress again, after another program had the terminal.
     var bytes: [UInt8] { percent.map { Array("\u{1B}]9;4;1;\($0)\u{1B}\\".utf8) } ?? [] }
 
-    /// Whether a terminal knows the sequence.
     static func isKnown(_ environment: (String) -> String) -> Bool {
         let version = environment("TERM_PROGRAM_VERSION")
         guard environment("TMUX").isEmpty else {

@@ -11,7 +11,6 @@ package struct DisplayTextBuilder {
     /// The number of characters so far.
     package var count: Int { builder.glyphs.count }
 
-    /// Prepares for a number of characters.
     mutating func reserveCapacity(_ count: Int) { builder.reserveCapacity(count) }
 
     /// Appends UTF-8. Invalid bytes become U+FFFD.
@@ -85,7 +84,7 @@ package struct DisplayTextBuilder {
 
     /// Returns the text so far and clears the builder.
     package mutating func take() -> DisplayText {
-        builder.finish()
+        builder.flush()
         let text = DisplayText(glyphs: builder.glyphs, columns: builder.columns)
         self = DisplayTextBuilder()
         return text
@@ -135,7 +134,6 @@ struct GlyphBuilder {
         baseColumns = 1
     }
 
-    /// Appends a printable ASCII scalar.
     @inline(__always)
     mutating func append(printable scalar: Unicode.Scalar) {
         if base != nil { flush() }
@@ -169,9 +167,7 @@ struct GlyphBuilder {
     }
 
     /// Completes the last glyph.
-    mutating func finish() { flush() }
-
-    private mutating func flush() {
+    mutating func flush() {
         guard var base else { return }
         if Glyph.regionalIndicators.contains(base.value) {
             base = Unicode.Scalar(UInt8(base.value - Glyph.regionalIndicators.lowerBound + 0x41))

@@ -19,7 +19,6 @@ public struct PicturePlaceholder: Hashable, Sendable {
         self.group = group
     }
 
-    /// The character and its three marks.
     var scalars: [Unicode.Scalar] {
         let marks = PicturePlaceholder.marks
         return ["\u{10EEEE}", marks[row], marks[column], marks[Int(group)]]

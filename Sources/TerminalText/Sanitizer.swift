@@ -38,21 +38,18 @@ public enum Sanitizer {
             if scalar.value & 0xFFFE == 0xFFFE { return .dropped }
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .enclosingMark: return .mark
-            case .control, .surrogate, .lineSeparator, .paragraphSeparator: return .dropped
-            case .format: return .dropped
+            case .control, .surrogate, .lineSeparator, .paragraphSeparator, .format: return .dropped
             default: return .plain
             }
         }
     }
 }
 
-/// Filters scalars for a ``Sanitizer``.
 struct ScalarFilter {
     private var previous: Unicode.Scalar?
     private var marks = 0
     private var pendingJoiners: [Unicode.Scalar] = []
 
-    /// Whether a joiner waits for the next scalar.
     var hasJoiner: Bool { !pendingJoiners.isEmpty }
 
     /// Passes on the visible part of the next scalar, and of those that waited for it.

@@ -28,7 +28,6 @@ extension TextParagraph {
         return Array(blocks.joined(separator: [.blank]))
     }
 
-    /// The size of a block.
     private struct Size {
         var columns: Int
         var rows: Int

@@ -168,8 +168,8 @@ public struct TextParagraph: Hashable, Sendable {
             part.isRightToLeft = isRightToLeft
             part.wrap(columns: columns, take)
         }
-        let lines = table.isAlwaysRecords ? nil : table.content.lines(fitting: columns - indent)
-        guard let lines = lines ?? (table.isAlwaysRecords ? nil : table.content.linesOfManyColumns) else {
+        let content = table.isAlwaysRecords ? nil : table.content
+        guard let lines = content?.lines(fitting: columns - indent) ?? content?.linesOfManyColumns else {
             for (index, record) in table.records.enumerated() { add(record, index, take) }
             return
         }

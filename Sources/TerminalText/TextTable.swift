@@ -70,11 +70,9 @@ public struct TextTable: Hashable, Sendable {
     /// The cells of each row by column, `nil` where another cell extends.
     var rows: [[Cell?]]
     var columns: [Column]
-    /// The row that has a rule below it.
     var ruledRow: Int?
     /// The rows with a ground of their own.
     var shaded: Set<Int>
-    /// Whether the first column is on the right.
     var isRightToLeft: Bool
 
     /// Creates a table.
@@ -96,7 +94,6 @@ public struct TextTable: Hashable, Sendable {
         shaded = Set(rows.indices.filter { $0 >= headings && ($0 - headings + firstRow) % 2 == 1 })
     }
 
-    /// What separates columns.
     private static let separator: DisplayText = .blanks(TextParagraph.cellSeparator.columns)
 
     private var gaps: Int { max(0, columns.count - 1) * TextTable.separator.columns }

@@ -1,6 +1,5 @@
 /// Parses addresses byte by byte, so that a combining character after a slash doesn't hide the slash.
 enum AddressParser {
-    /// A rule about which bytes end a segment.
     private struct Slashes {
         /// Whether a backslash separates too, as in web addresses.
         var includesBackslash: Bool
@@ -93,21 +92,20 @@ enum AddressParser {
     /// - Parameter folder: The segments before a relative path, or `nil` to leave the path unchanged.
     private static func take(_ text: Substring, into address: inout WebAddress, after folder: ArraySlice<String>?) {
         var rest = text
-        var fragment: Substring?
-        if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
-            fragment = Substring(rest.utf8[hash...].dropFirst())
-            rest = rest[..<hash]
-        }
-        var query: Substring?
-        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            query = Substring(rest.utf8[mark...].dropFirst())
-            rest = rest[..<mark]
-        }
+        let fragment = cut(&rest, at: UInt8(ascii: "#"))
+        let query = cut(&rest, at: UInt8(ascii: "?"))
         if let folder {
             address.segments = path(rest, after: folder, Slashes(includesBackslash: address.isWeb))
         }
         address.query = query.map { AddressPart.query.encoded($0) }
         address.fragment = fragment.map { AddressPart.fragment.encoded($0) }
+    }
+
+    /// Shortens a text to what is before a mark, and returns what is after it.
+    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
+        guard let place = text.utf8.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<place] }
+        return Substring(text.utf8[place...].dropFirst())
     }
 
     /// Returns the segments of a path with `.` and `..` resolved.

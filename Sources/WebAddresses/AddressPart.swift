@@ -29,15 +29,6 @@ enum AddressPart {
         let signs = signs
         func stays(_ byte: UInt8) -> Bool { byte < 0x80 && !signs[Int(byte)] }
         if text.utf8.allSatisfy(stays) { return String(text) }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if stays(byte) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        return PercentEncoding.encoded(text.utf8, except: stays)
     }
 }

@@ -4,20 +4,22 @@ package enum PercentEncoding {
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
     /// Returns a value with every reserved character encoded.
-    package static func encoded(_ value: String) -> String {
-        var text = ""
-        for byte in value.utf8 {
-            if unreserved.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += encoded(byte)
-            }
-        }
-        return text
-    }
+    package static func encoded(_ value: String) -> String { encoded(value.utf8, except: unreserved.contains) }
 
     /// Returns a byte in hexadecimal after a percent sign.
-    package static func encoded(_ byte: UInt8) -> String {
-        (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    package static func encoded(_ byte: UInt8) -> String { encoded(CollectionOfOne(byte)) { _ in false } }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    static func encoded(_ bytes: some Sequence<UInt8>, except stays: (UInt8) -> Bool) -> String {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if stays(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -63,7 +63,6 @@ package struct WrittenAddress {
     /// The host without a port.
     package var host: Substring { hostAndPort[..<portColon] }
 
-    /// The digits of the port, or `nil` if there are none.
     var port: Substring? {
         let colon = portColon
         return colon == hostAndPort.endIndex ? nil : Substring(hostAndPort.utf8[colon...].dropFirst())

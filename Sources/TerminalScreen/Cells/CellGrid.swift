@@ -32,7 +32,6 @@ public struct Cell: Hashable, Sendable {
     /// Whether it belongs to a flag, whose two cells must be sent together.
     var isFlag: Bool { Glyph(rawValue: glyph).isFlag }
 
-    /// Whether it shows only its background.
     var isBlank: Bool { glyph == Glyph.space.rawValue }
 
     /// Whether a blank looks the same with the colour and attributes of another cell. If so, reusing them saves bytes.
@@ -166,7 +165,6 @@ public final class CellGrid {
         }
     }
 
-    /// Makes cells of a row a link.
     func link(_ columns: Range<Int>, row: Int, to link: Hyperlink) {
         let columns = columns.clamped(to: 0..<size.width)
         guard !columns.isEmpty, row >= 0, row < size.height else { return }
@@ -201,7 +199,6 @@ public final class CellGrid {
         }
     }
 
-    /// Copies the cells of another grid.
     func copy(from other: CellGrid) {
         size = other.size
         cells = other.cells

@@ -9,7 +9,6 @@ enum XtermPalette {
 
     private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
-    /// Returns red, green and blue of a colour in the xterm palette.
     static func components(_ index: Int) -> (Int, Int, Int) {
         switch index {
         case 0..<16: return ansiColors[index]
@@ -33,7 +32,6 @@ enum XtermPalette {
         return distance(components(grey), wanted) < distance(components(cube), wanted) ? grey : cube
     }
 
-    /// Returns the nearest of the sixteen colours.
     static func nearestAnsi(_ color: (Int, Int, Int)) -> Int {
         ansiColors.indices.min { distance(ansiColors[$0], color) < distance(ansiColors[$1], color) } ?? 7
     }

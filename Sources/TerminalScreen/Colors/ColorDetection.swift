@@ -15,7 +15,6 @@ struct ColorDetection {
     let described: Int
     /// Whether the terminfo entry supports 24-bit colours.
     let isDescribedAsDirect: Bool
-    /// Whether 24-bit colours can be written.
     let canWriteDirect: Bool
 
     /// The result before the terminal was queried.
@@ -43,7 +42,6 @@ struct ColorDetection {
         return ColorSupport(depth: taken, explanation: source + name + ".")
     }
 
-    /// The result of terminfo alone.
     private var ofDescription: ColorSupport {
         let depth: TerminalCapabilities.ColorDepth = described >= 256 ? .palette : described >= 8 ? .sixteen : .none
         return ColorSupport(

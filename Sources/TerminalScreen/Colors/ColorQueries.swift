@@ -5,7 +5,6 @@ final class ColorQueries {
     private let requested: TerminalCapabilities.ColorDepth?
     private let didQuery: () -> Void
     private let write: ([UInt8]) -> Void
-    /// Called with tmux's answer.
     var tmuxDidAnswer: (TmuxAnswer?) -> Void = { _ in }
 
     /// The detection while the terminal is in use, otherwise `nil`.
@@ -55,7 +54,6 @@ final class ColorQueries {
     /// Ends the queries, because the terminal was given back.
     func stop() { detection = nil }
 
-    /// Whether an answer is pending.
     var isAwaiting: Bool { question.isAwaiting }
 
     /// Queries the terminal and tmux, unless an answer is pending or the terminal would print the query.
@@ -98,10 +96,8 @@ final class ColorQueries {
         }
     }
 
-    /// Returns the number of colours that an answer of the terminal reveals, or `nil` if it reveals nothing about it.
     func support(after report: TerminalReport) -> ColorSupport? { detection?.support(after: report) }
 
-    /// Returns the number of colours that tmux's answer reveals, or `nil` if it reveals nothing about it.
     func support(after answer: TmuxAnswer?) -> ColorSupport? { detection?.support(after: answer) }
 
     /// Processes an answer. The device attributes must be those that end this query.

@@ -16,13 +16,11 @@ struct ColorQuestion {
     /// The time after which a terminal counts as not answering.
     private static let answerTime = Duration.seconds(2)
 
-    /// The requests for single colours.
     private static let requests: [String] = {
         let sixteen = (0..<16).map { ";\($0);?" }.joined()
         return ["\u{1B}]4\(sixteen)\u{07}", "\u{1B}]10;?\u{07}", "\u{1B}]11;?\u{07}"]
     }()
 
-    /// The query.
     static let bytes = Array((requests.joined() + "\u{1B}[c").utf8)
 
     /// The query for the terminal around tmux. It has no end mark, because tmux takes device attributes for itself.
@@ -36,7 +34,6 @@ struct ColorQuestion {
         return isLikeXterm(term)
     }
 
-    /// Whether a terminal type is compatible with xterm.
     static func isLikeXterm(_ term: String) -> Bool {
         [
             "xterm", "rxvt", "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "konsole", "st-", "iterm",
@@ -44,10 +41,8 @@ struct ColorQuestion {
         .contains { term.lowercased().contains($0) }
     }
 
-    /// Whether an answer is pending.
     var isAwaiting: Bool { askedAt.map { $0.duration(to: .now) < ColorQuestion.answerTime } ?? false }
 
-    /// Starts a new query.
     mutating func ask() {
         previous = colors ?? previous
         askedAt = .now

@@ -87,7 +87,6 @@ struct ColorQuantization {
         }
     }
 
-    /// Returns the index of the nearest palette entry.
     mutating func index(red: Int, green: Int, blue: Int) -> Int {
         let key = (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3
         if nearest[key] >= 0 { return Int(nearest[key]) }

@@ -53,7 +53,6 @@ enum GraphicsDetection {
 
     // MARK: The terminal itself
 
-    /// The answers of a terminal.
     struct Answers: Hashable {
         var version: String?
         var attributes: [Int] = []

@@ -24,7 +24,6 @@ enum KittyGraphics {
         }
     }
 
-    /// Returns the command that deletes a picture.
     static func deletion(number: UInt32, throughTmux: Bool) -> [UInt8] {
         command("a=d,d=I,i=\(number),q=2", [], throughTmux: throughTmux)
     }

@@ -9,7 +9,6 @@ final class TerminalGraphics {
     private let didQuery: () -> Void
     private let cellOfSystem: () -> Size?
     private let pictures: TerminalPictures
-    /// What can be shown.
     private(set) var support = GraphicsSupport.unknown
     private var events: [InputEvent] = []
 
@@ -86,7 +85,6 @@ final class TerminalGraphics {
         }
     }
 
-    /// Whether an answer of the terminal is pending.
     var isAwaiting: Bool {
         guard let askedAt else { return false }
         return askedAt.duration(to: .now) < TerminalGraphics.answerTime
@@ -116,12 +114,10 @@ final class TerminalGraphics {
         detect()
     }
 
-    /// Called when another number of colours is used.
     func colorsChanged() {
         if wasRequested { detect() }
     }
 
-    /// Transmits the pictures again.
     func retransmit() {
         outgoing += pictures.transmissions
         startSending()
@@ -190,7 +186,6 @@ final class TerminalGraphics {
         return picture
     }
 
-    /// Whether the terminal still has a picture.
     func has(_ picture: TerminalPicture) -> Bool { pictures.has(picture) }
 
     /// Writes pending data in portions, checking for keys in between.
@@ -222,7 +217,6 @@ final class TerminalGraphics {
 
     // MARK: Sixels
 
-    /// Whether a cell belongs to a sixel picture. Then only blanks may be written to it.
     func isSixel(_ cell: Cell) -> Bool { pictures.isSixel(cell) }
 
     /// Returns the sequence that redraws sixel pictures after rows were written, or nothing if none is affected.

@@ -4,13 +4,11 @@ import TerminalText
 /// finds their positions.
 @MainActor
 final class TerminalPictures {
-    /// A picture in its transmitted form.
     private struct Entry {
         var picture: TerminalPicture
         var form: Form
     }
 
-    /// The transmitted form of a picture.
     enum Form: Sendable {
         /// The commands that transmit it, in order.
         case kitty([[UInt8]])
@@ -51,7 +49,6 @@ final class TerminalPictures {
         return TerminalPicture(number: last, group: group, size: size)
     }
 
-    /// Returns the protocol's identifier of a picture.
     nonisolated static func identifier(_ picture: TerminalPicture) -> UInt32 {
         UInt32(picture.group) << 24 | UInt32(picture.number)
     }
@@ -71,10 +68,8 @@ final class TerminalPictures {
         return deletions
     }
 
-    /// Whether a picture is still available.
     func has(_ picture: TerminalPicture) -> Bool { entries.contains { $0.picture == picture } }
 
-    /// Whether there are no pictures.
     var isEmpty: Bool { entries.isEmpty }
 
     /// The commands that transmit all pictures again, to a terminal that has lost them.
@@ -123,7 +118,6 @@ final class TerminalPictures {
         var frame: Rect
         /// The position of its upper left cell in the picture.
         var origin: Point
-        /// The number of the picture.
         var number: UInt8
     }
 

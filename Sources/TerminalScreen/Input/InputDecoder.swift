@@ -28,7 +28,6 @@ public struct InputDecoder: Sendable {
     private struct Introducer {
         /// The byte after Esc.
         let function: UInt8
-        /// The number of bytes.
         let length: Int
         /// The string terminator in the same form.
         let terminator: [UInt8]

@@ -36,7 +36,6 @@ struct InputReader {
         return max(0, delay - Int(clamping: lastInput.duration(to: .now) / .milliseconds(1)))
     }
 
-    /// Decodes the bytes that have arrived.
     mutating func read() -> [InputEvent] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = cnc_read(&buffer, Int32(buffer.count))
@@ -45,10 +44,8 @@ struct InputReader {
         return decoder.decode(buffer[..<Int(count)])
     }
 
-    /// Decodes an incomplete sequence as if no more will arrive.
     mutating func flush() -> [InputEvent] { decoder.flush() }
 
-    /// Returns the keys of the terminal's terminfo entry.
     private static func describedKeys() -> [[UInt8]: Key] {
         let names: [(String, Key)] = [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),

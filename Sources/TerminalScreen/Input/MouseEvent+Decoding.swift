@@ -1,4 +1,3 @@
-/// Decoding of mouse reports.
 extension MouseEvent {
     /// Decodes `ESC [ < button ; column ; row` with `M` for a press or `m` for a release.
     static func decodedSGR(_ body: ArraySlice<UInt8>, _ final: UInt8) -> MouseEvent? {
@@ -15,7 +14,6 @@ extension MouseEvent {
             button: values[0], column: values[1], row: values[2], isRelease: values[0] & 3 == 3 && values[0] < 64)
     }
 
-    /// Decodes the numbers of a report.
     static func decoded(button: Int, column: Int, row: Int, isRelease: Bool) -> MouseEvent? {
         var modifiers: KeyModifiers = []
         if button & 4 != 0 { modifiers.insert(.shift) }

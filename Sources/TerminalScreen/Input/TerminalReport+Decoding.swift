@@ -1,4 +1,3 @@
-/// Decoding of answers.
 extension TerminalReport {
     /// Decodes the content of a string. XTVERSION starts with `>|`, colours are operating system commands, DECRQSS
     /// contains `1$r` and SGR parameters, XTGETTCAP `1+r` and names in hexadecimal.

@@ -4,7 +4,6 @@ enum KnownTerminal {
         "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
     ]
 
-    /// Returns the name of the terminal, or `nil` if it is unknown.
     static func name(_ environment: (String) -> String) -> String? {
         for variable in ["TERM", "TERM_PROGRAM"] {
             let own = environment(variable).lowercased()

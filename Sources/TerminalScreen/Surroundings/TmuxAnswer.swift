@@ -1,15 +1,12 @@
 /// tmux's answer about a pane and the terminals that show it.
 struct TmuxAnswer: Hashable {
-    /// Whether sequences are passed through to the terminal.
     var passesThrough: Bool
     /// The number of terminals that currently show the pane's window.
     var viewers: Int
     /// Whether the pane receives keys, and with them the terminal's answers.
     var receivesKeys: Bool
-    /// The terminals of the session.
     var clients: [Client]
 
-    /// A terminal attached to tmux.
     struct Client: Hashable {
         /// tmux's name for the terminal.
         var name: String

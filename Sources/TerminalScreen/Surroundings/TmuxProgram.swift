@@ -3,7 +3,6 @@ import Platform
 
 /// The program of the surrounding tmux. Its methods block, so don't call them on the main thread.
 enum TmuxProgram {
-    /// Whether the program runs in tmux.
     static var isAvailable: Bool { getenv("TMUX").map { $0.pointee != 0 } ?? false }
 
     /// The timeout in milliseconds.

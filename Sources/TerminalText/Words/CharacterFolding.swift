@@ -45,8 +45,7 @@ package enum CharacterFolding {
         // Joiners, selectors, soft hyphens, and the stroke that lengthens Arabic words.
         if properties.isDefaultIgnorableCodePoint || scalar == "\u{640}" { return (CWF_IGNORED, []) }
         switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .privateUse:
+        case let category where isOfWord(category):
             let letters = letters(of: scalar)
             guard let first = letters.first else { return (CWF_IGNORED, []) }
             return (isSplit(first) ? (isMark(first) ? CWF_ATTACHED : CWF_SPLIT) : CWF_LETTER, letters)
@@ -72,16 +71,18 @@ package enum CharacterFolding {
             let small = Array(part.properties.lowercaseMapping.unicodeScalars)
             return small.count == 1 ? replacements[small[0]] ?? small : small
         }
-        let isOfWord = letters.allSatisfy { letter in
-            switch letter.properties.generalCategory {
-            case .lowercaseLetter, .modifierLetter, .otherLetter, .uppercaseLetter, .titlecaseLetter, .decimalNumber,
-                .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark:
-                true
-            default: false
-            }
-        }
+        let isWord = letters.allSatisfy { isOfWord($0.properties.generalCategory) || isMark($0) }
         let size = letters.reduce(0) { $0 + UTF8.width($1) }
-        return isOfWord && size <= CWF_MOST_FOLDED ? letters : [scalar]
+        return isWord && size <= CWF_MOST_FOLDED ? letters : [scalar]
+    }
+
+    private static func isOfWord(_ category: Unicode.GeneralCategory) -> Bool {
+        switch category {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .privateUse:
+            true
+        default: false
+        }
     }
 
     /// Returns the digit with the value of one of any script.
