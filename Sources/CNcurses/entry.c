@@ -6,8 +6,8 @@
 #include <string.h>
 #include <term.h>
 
-// The compiled form of term(5), the one with 32-bit numbers: header, names, booleans, numbers, offsets of strings, strings, and
-// the same once more for what is not among the standard capabilities.
+// The compiled format of term(5) with 32-bit numbers: header, names, booleans, numbers, offsets of strings and strings, then the
+// same for capabilities that aren't standard.
 enum {
     magic = 01036,
     capacity = 32768,
@@ -54,8 +54,8 @@ static void even(description *out) {
     if (out->count % 2 != 0) put_byte(out, 0);
 }
 
-// The terminal's own sgr with another number for blinking, which nothing here asks for. ncurses has no attribute for text that is
-// struck through.
+// ncurses has no attribute for struck-through text. It uses blinking, which the program doesn't need: this is the terminal's own
+// sgr with another number in place of blinking's.
 static char struck_sgr[1024];
 static const char blink_in_sgr[] = "%p4%t;5%;";
 static const char strike[] = "\033[9m";
@@ -73,8 +73,8 @@ static void prepare_strike(void) {
     struck_sgr[blink - sgr + (long)strlen(blink_in_sgr) - 3] = '9';
 }
 
-// Ways to move the cursor that are left out. ncurses would compare five for each move; formatting them takes longer than sending
-// the few bytes that the shortest saves.
+// Ways to move the cursor that are left out. ncurses would compare five for each move, and formatting them takes longer than
+// sending the few extra bytes.
 static bool is_other_move(const char *name) {
     static const char *const moves[] = {"hpa", "vpa", "cuu", "cud", "cub", "cuf"};
     for (size_t index = 0; index < sizeof moves / sizeof moves[0]; index++) {
@@ -132,7 +132,7 @@ static void put_standard(description *out, const char *term) {
     }
 }
 
-// AX: 39 and 49 stand for the terminal's own colours. RGB: numbers are red, green and blue. U8: its lines are UTF-8 only.
+// AX: 39 and 49 select the default colours. RGB: numbers are red, green and blue. U8: line drawing works only in UTF-8.
 static void put_extended(description *out) {
     bool has_own = tigetflag("AX") > 0;
     int only_unicode = tigetnum("U8");

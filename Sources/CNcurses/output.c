@@ -2,6 +2,8 @@
 
 #include "output.h"
 
+#include "CNcurses.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,15 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
-// The terminal, opened once more: it does not wait for a reader (O_NONBLOCK), which the shell's descriptor has to.
+// The terminal, opened a second time so that writing doesn't block (O_NONBLOCK). The shell's descriptor must keep blocking.
 static int terminal_fd = -1;
 static bool owns_terminal_fd;
-// Memory that is a file, which ncurses writes frames to.
+// A file in memory to which ncurses writes frames.
 static FILE *frames;
 static int frames_fd = -1;
 
-// What the terminal has not taken yet. A frame is drawn only when the one before is gone, so that it cannot grow; pictures and
-// answers that a program sends beside frames are left out beyond this size.
+// Output that the terminal has not accepted yet. It can't grow without limit: a frame is drawn only after the previous one was
+// sent, and pictures and queries beyond this size are dropped.
 static char *waiting;
 static size_t waiting_start, waiting_end, waiting_capacity;
 static const size_t most_waiting = 32 << 20;
@@ -64,11 +66,11 @@ void cno_close(void) {
     waiting_start = waiting_end = waiting_capacity = 0;
 }
 
-bool cno_is_behind(void) { return waiting_end > waiting_start; }
+bool cnc_is_behind(void) { return waiting_end > waiting_start; }
 
 int cno_descriptor(void) { return terminal_fd; }
 
-// Makes room for more bytes at the end; false where that would be too many.
+// Makes room for more bytes at the end. Returns false if there would be too many.
 static bool make_room(size_t count) {
     size_t used = waiting_end - waiting_start;
     if (used + count > most_waiting) return false;
@@ -110,7 +112,7 @@ bool cno_take_frame(const char *before, const char *after) {
             is_whole = false;
         }
         lseek(frames_fd, 0, SEEK_SET);
-        // A large frame's memory is not kept.
+        // Releases the memory of a large frame.
         if (count > 1 << 20 && ftruncate(frames_fd, 0) != 0) return is_whole;
     }
     cno_drain(0);
@@ -137,7 +139,7 @@ bool cno_drain(int timeout_ms) {
             struct pollfd room = {.fd = terminal_fd, .events = POLLOUT};
             poll(&room, 1, (int)left);
         } else {
-            // The terminal is gone; its end is told as such where input is read.
+            // The terminal is gone. Reading input reports that.
             waiting_start = waiting_end;
         }
     }
@@ -145,7 +147,7 @@ bool cno_drain(int timeout_ms) {
 }
 
 void cno_force(const char *bytes, size_t count) {
-    // What was cut off in its middle is ended by the CAN that the bytes begin with.
+    // The bytes begin with CAN, which ends a sequence that was cut off.
     if (waiting_end > waiting_start) tcflush(terminal_fd, TCOFLUSH);
     waiting_start = waiting_end;
     for (int tries = 0; count > 0 && tries < 50; tries++) {

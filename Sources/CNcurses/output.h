@@ -10,15 +10,14 @@
 /// Opens the terminal of a descriptor for output. Returns the file for ncurses, or null.
 FILE *cno_open(int output);
 void cno_close(void);
-/// Takes what ncurses has written since the last call and, unless it is empty, puts it between two texts. Returns false if a
-/// part of it was lost.
+/// Queues what ncurses has written since the last call, between two texts unless it is empty. Returns false if a part of it was
+/// lost.
 bool cno_take_frame(const char *before, const char *after);
 void cno_append(const char *bytes, size_t count);
 /// Sends pending output up to a number of milliseconds. Returns whether all was sent.
 bool cno_drain(int timeout_ms);
 /// Discards pending output, here and in the terminal's queue, and sends final bytes. Safe in a signal handler.
 void cno_force(const char *bytes, size_t count);
-bool cno_is_behind(void);
 /// The descriptor to wait on until output is possible.
 int cno_descriptor(void);
 

@@ -2,6 +2,8 @@
 
 #include "signals.h"
 
+#include "CNcurses.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,7 +15,7 @@
 
 static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS};
 static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
-// Their default is to end the program, without a word to the terminal.
+// By default these end the program without restoring the terminal.
 static const int ending_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
                                      SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT};
 
@@ -23,13 +25,13 @@ static bool has_before[signal_count];
 
 static int loop_pipe[2] = {-1, -1};
 static int watch_pipe[2] = {-1, -1};
-// How many ending signals the loop has heard of, and whether the signals are ours at present.
+// The number of ending signals that the loop has received, and whether the handlers are installed.
 static atomic_int heard;
 static atomic_bool installed;
 static _Atomic(void (*)(void)) forced_exit;
 
-// How long the loop may take to hear of its end, and then to end, in milliseconds.
-enum { patience_to_hear = 3000, patience_to_end = 12000 };
+// The time for the loop to receive an ending signal, and then to end, in milliseconds.
+enum { patience_to_hear = 3000, patience_to_end = 12000, tick = 20 };
 
 static char fatal_stack[64 << 10];
 
@@ -55,12 +57,12 @@ static void on_signal(int number) {
     errno = saved;
 }
 
-static void rest(int ms) {
-    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+static void rest(void) {
+    struct timespec pause = {.tv_nsec = tick * 1000000L};
     nanosleep(&pause, NULL);
 }
 
-// Waits for ending signals beside the loop, which may be busy for ever.
+// Waits for ending signals on its own thread, because the loop may be busy forever.
 static void *watch(void *nothing) {
     (void)nothing;
     for (;;) {
@@ -69,17 +71,12 @@ static void *watch(void *nothing) {
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return NULL;
         int already = atomic_load(&heard);
-        int waited = 0;
-        while (atomic_load(&installed) && atomic_load(&heard) == already && waited < patience_to_hear) {
-            rest(20);
-            waited += 20;
+        for (int waited = 0; waited < patience_to_hear; waited += tick) {
+            if (!atomic_load(&installed) || atomic_load(&heard) != already) break;
+            rest();
         }
         bool was_heard = atomic_load(&heard) != already;
-        waited = 0;
-        while (was_heard && atomic_load(&installed) && waited < patience_to_end) {
-            rest(20);
-            waited += 20;
-        }
+        for (int waited = 0; was_heard && atomic_load(&installed) && waited < patience_to_end; waited += tick) rest();
         if (!atomic_load(&installed)) continue;
         cnc_restore_now();
         void (*callback)(void) = atomic_load(&forced_exit);
@@ -103,53 +100,51 @@ static bool start_watching(void) {
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (is_started) {
         pthread_detach(thread);
-        return true;
+    } else {
+        watch_pipe[0] = watch_pipe[1] = -1;
+        close(ends[0]);
+        close(ends[1]);
     }
-    watch_pipe[0] = watch_pipe[1] = -1;
-    close(ends[0]);
-    close(ends[1]);
-    return false;
+    return is_started;
 }
 
-static void take(int number, struct sigaction *action) {
+static void take(int number, const struct sigaction *action) {
     has_before[number] = sigaction(number, action, &before[number]) == 0;
+}
+
+// Handles signals of the loop, and adds them to a set.
+static void take_for_loop(const int *numbers, size_t count, sigset_t *handled) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < count; i++) {
+        take(numbers[i], &action);
+        sigaddset(handled, numbers[i]);
+    }
 }
 
 bool cns_install(void) {
     if (loop_pipe[0] < 0 && pipe2(loop_pipe, O_NONBLOCK | O_CLOEXEC) != 0) return false;
     if (!start_watching()) return false;
-    // A stack that has overflown has no room for a handler.
+    // A stack that has overflowed has no room for a handler.
     stack_t stack = {.ss_sp = fatal_stack, .ss_size = sizeof fatal_stack};
     sigaltstack(&stack, NULL);
-    struct sigaction fatal = {0}, heard_of = {0}, ignored = {0};
-    fatal.sa_handler = on_fatal_signal;
-    fatal.sa_flags = SA_ONSTACK;
-    heard_of.sa_handler = on_signal;
-    heard_of.sa_flags = SA_RESTART;
-    ignored.sa_handler = SIG_IGN;
+    struct sigaction fatal = {.sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK}, ignored = {.sa_handler = SIG_IGN};
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) take(fatal_signals[i], &fatal);
     sigset_t handled;
     sigemptyset(&handled);
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) take(fatal_signals[i], &fatal);
-    for (size_t i = 0; i < sizeof loop_signals / sizeof *loop_signals; i++) {
-        take(loop_signals[i], &heard_of);
-        sigaddset(&handled, loop_signals[i]);
-    }
-    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
-        take(ending_signals[i], &heard_of);
-        sigaddset(&handled, ending_signals[i]);
-    }
+    take_for_loop(loop_signals, sizeof loop_signals / sizeof *loop_signals, &handled);
+    take_for_loop(ending_signals, sizeof ending_signals / sizeof *ending_signals, &handled);
     take(SIGPIPE, &ignored);
-    // A file that may not grow any more: the write says so, as on a full disk.
+    // Beyond the maximum file size, the write fails instead, as on a full disk.
     take(SIGXFSZ, &ignored);
     atomic_store(&installed, true);
-    // Whoever started the program may have left signals blocked.
+    // The parent process may have left signals blocked.
     pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
     return true;
 }
 
 void cns_restore(void) {
     for (int number = 1; number < signal_count; number++) {
-        // The write reports a reader that has gone and a file that is too large: nothing is gained by dying of them.
+        // A write reports a closed pipe and a file that is too large, so these signals stay ignored.
         if (has_before[number] && number != SIGPIPE && number != SIGXFSZ) sigaction(number, &before[number], NULL);
         has_before[number] = false;
     }
@@ -158,7 +153,7 @@ void cns_restore(void) {
 
 int cns_pipe(void) { return loop_pipe[0]; }
 
-int cns_next(void) {
+int cnc_next_signal(void) {
     unsigned char byte = 0;
     while (loop_pipe[0] >= 0 && read(loop_pipe[0], &byte, 1) == 1) {
         if (is_ending(byte)) atomic_fetch_add(&heard, 1);
@@ -168,11 +163,10 @@ int cns_next(void) {
 }
 
 void cns_stop_group(void) {
-    struct sigaction present, standard = {0};
-    standard.sa_handler = SIG_DFL;
+    struct sigaction present, standard = {.sa_handler = SIG_DFL};
     sigaction(SIGTSTP, &standard, &present);
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &present, NULL);
 }
 
-void cns_on_forced_exit(void (*callback)(void)) { atomic_store(&forced_exit, callback); }
+void cnc_on_forced_exit(void (*callback)(void)) { atomic_store(&forced_exit, callback); }

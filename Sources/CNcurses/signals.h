@@ -5,18 +5,14 @@
 
 #include <stdbool.h>
 
-/// Installs the signal handlers. Returns false if there are no descriptors left.
+/// Installs the signal handlers. Returns false if no descriptors are left.
 bool cns_install(void);
 /// Restores the previous signal handlers.
 void cns_restore(void);
 /// The descriptor that becomes readable when a signal arrives.
 int cns_pipe(void);
-/// Returns the next pending signal, or 0.
-int cns_next(void);
 /// Suspends the process group like Ctrl-Z, and returns once it is continued.
 void cns_stop_group(void);
-/// Sets a function to call on a separate thread before the program is killed.
-void cns_on_forced_exit(void (*callback)(void));
 
 /// Restores the terminal at once, for a program that is about to die.
 void cnc_restore_now(void);

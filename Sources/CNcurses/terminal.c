@@ -29,7 +29,7 @@ extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *);
 
 static SCREEN *screen;
-// The input for ncurses, which reads nothing from it.
+// ncurses requires an input file, but reads nothing from it.
 static FILE *input_file;
 static int input_fd = -1;
 static int output_fd = -1;
@@ -37,24 +37,23 @@ static struct termios original_mode;
 static struct termios raw_mode;
 static volatile sig_atomic_t started;
 
-// What a dying program writes: prepared at the start, since a signal handler may not ask terminfo.
+// The bytes that restore the terminal. They are prepared at the start, because a signal handler can't read terminfo.
 static char restore_bytes[512];
 static size_t restore_count;
 
-// The window's title is kept on the terminal's stack (XTWINOPS 22 and 23) before it is another.
+// The window's title is pushed onto the terminal's stack, and popped at the end (XTWINOPS 22 and 23).
 static const char enter_modes[] = "\033[22;2t\033[?2004h\033[?1004h\033[?2031h";
 static const char enter_mouse[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char leave_mouse[] = "\033[?1006l\033[?1002l\033[?1000l";
-// Ends a sequence that was cut off, then synchronised output, reports, paste brackets and the mouse.
+// Ends a sequence that was cut off, then synchronised output, reports, bracketed paste and the mouse.
 static const char leave_modes[] = "\030\033[?2026l\033[?2031l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l\033[23;2t";
 static bool mouse_enabled = true;
-// Ends the progress that the terminal shows.
 static const char leave_progress[] = "\033]9;4;0\033\\";
 static volatile sig_atomic_t shows_progress;
 
 void cnc_set_progress(bool shown) { shows_progress = shown; }
 
-// A signal may interrupt the wait for what is written.
+// A signal may interrupt the call while it waits for output.
 static bool set_mode(int when, const struct termios *mode) {
     int result = -1;
     for (int tries = 0; tries < 10 && (result = tcsetattr(input_fd, when, mode)) != 0 && errno == EINTR; tries++) {}
@@ -105,7 +104,7 @@ void cnc_set_mouse(bool enabled) {
     else cnc_write(leave_mouse, sizeof leave_mouse - 1);
 }
 
-// A shell's own modes: what a program that was killed has left is not what the next one is to leave.
+// Sets a shell's usual modes, so that modes that a killed program left behind aren't restored at the end.
 static void make_sane(struct termios *mode) {
     mode->c_iflag |= BRKINT | ICRNL | IXON;
     mode->c_oflag |= OPOST | ONLCR;
@@ -114,9 +113,9 @@ static void make_sane(struct termios *mode) {
     mode->c_cc[VTIME] = 0;
 }
 
-// What ncurses' raw, noecho and nonl do; it writes to no terminal itself, so that it cannot set one's modes. A line feed goes
-// down and nothing else, as ncurses takes it to where it knows no modes.
-static bool take_modes(int input) {
+// Prepares the modes of ncurses' raw, noecho and nonl. ncurses itself can't set them, because it writes to a file in memory. A
+// line feed only moves down, as ncurses assumes for such files.
+static bool read_modes(int input) {
     if (tcgetattr(input, &original_mode) != 0) return false;
     if (!(original_mode.c_lflag & (ICANON | ECHO))) make_sane(&original_mode);
     raw_mode = original_mode;
@@ -130,14 +129,14 @@ static bool take_modes(int input) {
 
 static bool set_raw(void) { return set_mode(TCSADRAIN, &raw_mode); }
 
-/// Ends a wait beside the main thread; made at the first start and kept.
+/// Ends cnc_wait_beside. Created at the first start and never closed.
 static _Atomic int wake_fd = -1;
 
 static cne_described described;
 static bool writes_direct_colors;
 
-// With the description that has 24-bit colours; it is in the environment for that call alone, as children have to find the
-// terminal's own.
+// Starts ncurses with the entry for 24-bit colours. TERMINFO contains it only during the call, because child processes need the
+// terminal's own entry.
 static SCREEN *screen_with_direct_colors(const char *term, FILE *frames) {
     char *entry = cne_with_direct_colors(term, &described);
     if (entry == NULL) return NULL;
@@ -155,8 +154,8 @@ static SCREEN *screen_with_direct_colors(const char *term, FILE *frames) {
     return found;
 }
 
-// LINES and COLUMNS, from which ncurses takes the size at the start. The size is the terminal's within bounds, whatever a
-// shell has exported; children find no variables.
+// Sets LINES and COLUMNS, from which ncurses reads the size at the start, to the terminal's bounded size, whatever a shell has
+// exported. Child processes don't inherit them.
 static void set_size_variables(void) {
     int rows = 0, column_count = 0;
     cnc_size(&rows, &column_count);
@@ -187,7 +186,7 @@ static bool open_input(int input) {
     return input_file != NULL;
 }
 
-// Closes what a start has opened; another terminal type may be tried.
+// Closes what a failed start has opened, so that another terminal type can be tried.
 static int fail_start(void) {
     close_input();
     cno_close();
@@ -203,8 +202,8 @@ int cnc_start(const char *term, int output, int input) {
     input_fd = input;
     FILE *frames = cno_open(output);
     if (frames == NULL || !open_input(input)) return fail_start();
-    if (!take_modes(input)) return fail_start();
-    // Before newterm: ncurses installs handlers of its own only where there are none.
+    if (!read_modes(input)) return fail_start();
+    // Before newterm, because ncurses installs its own handlers only for signals without one.
     if (!cns_install()) return fail_start();
     unset_size_variables();
     set_size_variables();
@@ -233,7 +232,7 @@ int cnc_start(const char *term, int output, int input) {
     return 0;
 }
 
-// What the terminal was before: written for half a second at most, as nobody may read any more.
+// Restores the terminal. Waits briefly for output, because the terminal may no longer read.
 static void give_back(void) {
     cnc_write(leave_modes, sizeof leave_modes - 1);
     if (shows_progress) cnc_write(leave_progress, sizeof leave_progress - 1);
@@ -259,7 +258,7 @@ static void take_again(void) {
     set_raw();
     cnc_resize();
     curs_set(0);
-    // ncurses believes that its screen is the terminal's.
+    // ncurses assumes that the terminal still shows its screen.
     if (enter_ca_mode != NULL) cnc_write(enter_ca_mode, strlen(enter_ca_mode));
     write_enter_modes();
 }
@@ -269,9 +268,9 @@ static bool is_in_background(void) {
     return foreground > 0 && foreground != getpgrp();
 }
 
-// A job that another program has continued goes on in the background. The shell believes it to be running and sends it nothing
-// when it brings it to the front, so it stops again until it has the terminal. The limit is for a group that no shell looks
-// after, which the system does not stop.
+// Stops again while the process is in the background. If a program other than the shell continued it, the shell considers it
+// running, and sends no signal when it brings it to the foreground. The limit is for orphaned groups, which the system doesn't
+// stop.
 static void await_foreground(void) {
     for (int attempt = 0; attempt < 100 && is_in_background(); attempt++) cns_stop_group();
 }
@@ -280,7 +279,6 @@ void cnc_suspend(void) {
     if (!started) return;
     give_back();
     cns_stop_group();
-    // Here the process stands still until it is continued.
     await_foreground();
     take_again();
 }
@@ -296,7 +294,7 @@ void cnc_return(void) {
 void cnc_continue(void) {
     if (!started) return;
     await_foreground();
-    // In the background the terminal is another's.
+    // In the background, another process has the terminal.
     if (!is_in_background()) take_again();
 }
 
@@ -311,8 +309,8 @@ void cnc_reset_terminal(int fd) {
     tcsetattr(fd, TCSANOW, &mode);
 }
 
-// Bounds the size that a terminal claims. ncurses counts rows and columns in 16 bits with a sign and crashes beyond, and a
-// screen of 10,000 rows and columns takes 2 GB.
+// Bounds the size that a terminal claims. ncurses stores rows and columns in signed 16-bit numbers and crashes beyond them, and
+// a screen of 10,000 rows and columns takes 2 GB.
 static void bound_size(int *rows, int *column_count) {
     enum { longest_side = 4096, most_cells = 1 << 20 };
     if (*column_count > longest_side) *column_count = longest_side;
@@ -374,7 +372,7 @@ void cnc_put_run(int row, int column, const cnc_cell *cells, int count) {
     enum { chunk = 512 };
     cchar_t out[chunk];
     int start = 0;
-    // The second half of a wide character whose first half was put before.
+    // Skips the second half of a wide character, whose first half was put before.
     while (start < count && cells[start].width == 0) {
         start += 1;
         column += 1;
@@ -407,7 +405,7 @@ void cnc_put_cluster(int row, int column, const uint32_t *scalars, int count, in
 void cnc_flush(bool synchronized) {
     wnoutrefresh(stdscr);
     doupdate();
-    // ncurses believes that the terminal shows the frame.
+    // If a part was lost, ncurses still assumes that the terminal shows the frame.
     if (!cno_take_frame(synchronized ? "\033[?2026h" : "", synchronized ? "\033[?2026l" : "")) cnc_invalidate();
 }
 
@@ -432,23 +430,25 @@ void cnc_write(const char *bytes, size_t count) {
     cno_drain(0);
 }
 
-bool cnc_is_behind(void) { return cno_is_behind(); }
-
 const char *cnc_key_string(const char *capability) {
     char *value = tigetstr(capability);
     return value == (char *)-1 ? NULL : value;
 }
 
+enum { source_count = 4 };
+
+// Waits for input, a signal, another descriptor and output.
+static int poll_sources(struct pollfd waiting[source_count], cnc_sources sources, int other, int timeout_ms) {
+    waiting[0] = (struct pollfd){.fd = sources.input, .events = POLLIN};
+    waiting[1] = (struct pollfd){.fd = sources.signals, .events = POLLIN};
+    waiting[2] = (struct pollfd){.fd = other, .events = POLLIN};
+    waiting[3] = (struct pollfd){.fd = sources.output, .events = POLLOUT};
+    return poll(waiting, source_count, timeout_ms);
+}
+
 int cnc_wait(int timeout_ms) {
-    int queue = _dispatch_get_main_queue_handle_4CF();
-    struct pollfd waiting[4] = {
-        {.fd = input_fd, .events = POLLIN},
-        {.fd = cns_pipe(), .events = POLLIN},
-        {.fd = queue, .events = POLLIN},
-        {.fd = cno_is_behind() ? cno_descriptor() : -1, .events = POLLOUT},
-    };
-    int found = poll(waiting, 4, timeout_ms);
-    if (found <= 0) return 0;
+    struct pollfd waiting[source_count];
+    if (poll_sources(waiting, cnc_sources_now(), _dispatch_get_main_queue_handle_4CF(), timeout_ms) <= 0) return 0;
     int result = 0;
     if (waiting[0].revents & POLLIN) result |= CNC_WAKE_INPUT;
     else if (waiting[0].revents & (POLLHUP | POLLERR | POLLNVAL)) result |= CNC_WAKE_HANGUP;
@@ -462,19 +462,14 @@ cnc_sources cnc_sources_now(void) {
     return (cnc_sources){
         .input = input_fd,
         .signals = cns_pipe(),
-        .output = cno_is_behind() ? cno_descriptor() : -1,
+        .output = cnc_is_behind() ? cno_descriptor() : -1,
     };
 }
 
-// From another thread than the one that has the terminal: nothing is read or written here, and no variable of that thread.
+// Runs on another thread than the one with the terminal, so it reads and writes nothing, and uses no variable of that thread.
 void cnc_wait_beside(cnc_sources sources, int timeout_ms) {
-    struct pollfd waiting[4] = {
-        {.fd = sources.input, .events = POLLIN},
-        {.fd = sources.signals, .events = POLLIN},
-        {.fd = atomic_load(&wake_fd), .events = POLLIN},
-        {.fd = sources.output, .events = POLLOUT},
-    };
-    poll(waiting, 4, timeout_ms);
+    struct pollfd waiting[source_count];
+    poll_sources(waiting, sources, atomic_load(&wake_fd), timeout_ms);
     eventfd_t value = 0;
     if (waiting[2].revents & POLLIN) eventfd_read(waiting[2].fd, &value);
 }
@@ -490,10 +485,6 @@ int cnc_read(uint8_t *buffer, int capacity) {
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     return -1;
 }
-
-int cnc_next_signal(void) { return cns_next(); }
-
-void cnc_on_forced_exit(void (*callback)(void)) { cns_on_forced_exit(callback); }
 
 void cnc_drain_main_queue(void) {
     eventfd_t value = 0;

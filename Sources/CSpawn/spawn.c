@@ -19,71 +19,67 @@
 #include <time.h>
 #include <unistd.h>
 
-// The threads of a program that uses dispatch queues block all signals, and a child would inherit that.
-static void prepare(posix_spawnattr_t *attributes, bool in_new_session) {
+// Connects a standard stream to a descriptor, or to /dev/null for -1.
+static void connect_stream(posix_spawn_file_actions_t *actions, int stream, int descriptor) {
+    if (descriptor >= 0) {
+        posix_spawn_file_actions_adddup2(actions, descriptor, stream);
+    } else {
+        posix_spawn_file_actions_addopen(actions, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0);
+    }
+}
+
+// Starts a program whose standard streams are set by `actions`, which this call destroys.
+static int spawn_program(posix_spawn_file_actions_t *actions, const char *const *arguments, const char *const *environment,
+                         bool in_new_session, bool searches_path, pid_t *child) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    // The threads of a program that uses dispatch queues block all signals, and a child would inherit that.
     sigset_t none_blocked;
     sigemptyset(&none_blocked);
-    posix_spawnattr_setsigmask(attributes, &none_blocked);
-    // Signals that this program ignores end other programs, so they get their default again.
+    posix_spawnattr_setsigmask(&attributes, &none_blocked);
+    // This program ignores these signals. In other programs they get their default again.
     sigset_t standard;
     sigemptyset(&standard);
     sigaddset(&standard, SIGPIPE);
     sigaddset(&standard, SIGXFSZ);
-    posix_spawnattr_setsigdefault(attributes, &standard);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (in_new_session ? POSIX_SPAWN_SETSID : 0));
+    posix_spawnattr_setsigdefault(&attributes, &standard);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (in_new_session ? POSIX_SPAWN_SETSID : 0));
+    posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    char *const *variables = environment != NULL ? (char *const *)environment : environ;
+    int result = (searches_path ? posix_spawnp : posix_spawn)(child, arguments[0], actions, &attributes,
+                                                              (char *const *)arguments, variables);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(actions);
+    return result;
 }
 
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child) {
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     const char *none = "/dev/null";
     posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addopen(&actions, 0, input != NULL ? input : none, O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, output != NULL ? output : none, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, errors != NULL ? errors : none, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    prepare(&attributes, in_new_session);
-    int result = posix_spawn(child, arguments[0], &actions, &attributes, (char *const *)arguments,
-                             environment != NULL ? (char *const *)environment : environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return result;
+    return spawn_program(&actions, arguments, environment, in_new_session, false, child);
+}
+
+int csp_start_detached(const char *const *arguments, const char *const *environment, int input, int errors, pid_t *child) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    connect_stream(&actions, 0, input);
+    connect_stream(&actions, 1, -1);
+    connect_stream(&actions, 2, errors);
+    return spawn_program(&actions, arguments, environment, true, false, child);
 }
 
 int csp_wait(pid_t child) {
     int status = 0;
     pid_t ended;
     while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {}
-    // It isn't a child, or something else has waited for it, so how it ended is unknown.
+    // It isn't a child, or its status was already collected, so how it ended is unknown.
     if (ended < 0) return CSP_UNKNOWN;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-int csp_start_detached(const char *const *arguments, const char *const *environment, int input, int errors, pid_t *child) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    if (input >= 0) {
-        posix_spawn_file_actions_adddup2(&actions, input, 0);
-    } else {
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    }
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    if (errors >= 0) {
-        posix_spawn_file_actions_adddup2(&actions, errors, 2);
-    } else {
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    }
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    prepare(&attributes, true);
-    int result = posix_spawn(child, arguments[0], &actions, &attributes, (char *const *)arguments,
-                             environment != NULL ? (char *const *)environment : environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return result;
 }
 
 void csp_keep_memory_small(void) {
@@ -143,24 +139,16 @@ int csp_capture(const char *const *arguments, char *buffer, int capacity, int ti
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    prepare(&attributes, false);
+    connect_stream(&actions, 0, -1);
+    connect_stream(&actions, 1, ends[1]);
+    connect_stream(&actions, 2, -1);
     pid_t child;
-    int result = posix_spawnp(&child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    int result = spawn_program(&actions, arguments, NULL, false, true, &child);
     close(ends[1]);
-    int count = -1;
+    int count = result == 0 ? 0 : -1;
     if (result == 0) {
-        count = 0;
-        bool is_whole = read_all(ends[0], buffer, capacity, &count, timeout_ms);
-        if (!is_whole) kill(child, SIGKILL);
+        if (!read_all(ends[0], buffer, capacity, &count, timeout_ms)) kill(child, SIGKILL);
         if (csp_wait(child) != 0) count = -1;
     }
     close(ends[0]);
