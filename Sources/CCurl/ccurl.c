@@ -101,11 +101,11 @@ typedef struct transfer {
     int64_t resume_from;
     int file_error;
     uint8_t *request_body;
-    // Whether an address had no room for another connection, which one, and whether the transfer waits until it has.
+    // Whether an address had no room for another connection, that address, and whether the transfer waits for room.
     bool is_crowded;
     bool waits;
     cad_host crowded_host;
-    // The address of the last request, unless a proxy has sent it, and whether more than half of its room was taken.
+    // The address of the last request, unless it went through a proxy, and whether more than half of its room was taken.
     cad_host host;
     bool is_in_crowd;
     char error[CURL_ERROR_SIZE];
@@ -130,13 +130,13 @@ struct ccurl_multi {
     size_t quick_size, quick_capacity;
 };
 
-// The time to an answer, in seconds, up to which an address counts as quick.
+// An address counts as quick if it answers within this time in seconds.
 static const double quick_answer = 0.2;
 
 static bool append(void **bytes, size_t *size, size_t *capacity, const void *more, size_t count) {
     if (*size + count > *capacity) {
         size_t wanted = *capacity == 0 ? 16384 : *capacity;
-        // Growing copies what is there. Memory that isn't written takes no space.
+        // Growing copies the content, so it happens rarely. Memory that isn't written takes no space.
         while (wanted < *size + count) wanted *= wanted < 1 << 20 ? 4 : 2;
         void *grown = realloc(*bytes, wanted);
         if (grown == NULL) return false;
@@ -148,43 +148,35 @@ static bool append(void **bytes, size_t *size, size_t *capacity, const void *mor
     return true;
 }
 
+// Ends a transfer because of a limit, and returns 0, which makes a callback fail.
+static size_t stop(transfer *t, int limit, int file_error) {
+    t->limit = limit;
+    t->file_error = file_error;
+    return 0;
+}
+
 // MARK: Bodies
 
 static bool begin_file(transfer *t) {
     if (t->writes_file) return true;
     off_t place = 0;
     if (t->status == 206) {
-        // It must continue exactly at the end of the file.
-        if (cfd_range_start((cfd_span){t->fields, t->fields_size}) != t->resume_from) {
-            t->limit = CCURL_LIMIT_FILE;
-            t->file_error = ERANGE;
-            return false;
-        }
+        // The part must start exactly at the end of the file.
+        if (cfd_range_start((cfd_span){t->fields, t->fields_size}) != t->resume_from) return stop(t, CCURL_LIMIT_FILE, ERANGE);
         place = t->resume_from;
     }
     t->writes_file = ftruncate(t->file, place) == 0 && lseek(t->file, place, SEEK_SET) == place;
-    if (!t->writes_file) {
-        t->limit = CCURL_LIMIT_FILE;
-        t->file_error = errno;
-    }
-    return t->writes_file;
+    return t->writes_file || stop(t, CCURL_LIMIT_FILE, errno);
 }
 
 static size_t write_file(transfer *t, const char *bytes, size_t count) {
     if (!begin_file(t)) return 0;
     t->body_size += count;
-    if (t->body_size > t->maximum_body) {
-        t->limit = CCURL_LIMIT_BODY;
-        return 0;
-    }
+    if (t->body_size > t->maximum_body) return stop(t, CCURL_LIMIT_BODY, 0);
     for (size_t done = 0; done < count;) {
         ssize_t written = write(t->file, bytes + done, count - done);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) {
-            t->limit = CCURL_LIMIT_FILE;
-            t->file_error = written < 0 ? errno : ENOSPC;
-            return 0;
-        }
+        if (written <= 0) return stop(t, CCURL_LIMIT_FILE, written < 0 ? errno : ENOSPC);
         done += (size_t)written;
     }
     return count;
@@ -193,19 +185,14 @@ static size_t write_file(transfer *t, const char *bytes, size_t count) {
 static size_t on_body(char *bytes, size_t one, size_t count, void *context) {
     transfer *t = context;
     (void)one;
-    if (t->is_redirect) {
-        t->body_size += count;
-        if (t->body_size <= t->maximum_body) return count;
-        t->limit = CCURL_LIMIT_BODY;
-        return 0;
-    }
-    if (t->file >= 0) {
+    if (t->file >= 0 && !t->is_redirect) {
         // The body of any other response, such as an error page, is ignored.
         return t->status == 200 || t->status == 206 ? write_file(t, bytes, count) : count;
     }
-    if (t->body_size + count > t->maximum_body) {
-        t->limit = CCURL_LIMIT_BODY;
-        return 0;
+    if (t->body_size + count > t->maximum_body) return stop(t, CCURL_LIMIT_BODY, 0);
+    if (t->is_redirect) {
+        t->body_size += count;
+        return count;
     }
     return append((void **)&t->body, &t->body_size, &t->body_capacity, bytes, count) ? count : 0;
 }
@@ -214,10 +201,7 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
     transfer *t = context;
     (void)one;
     t->received_fields += count;
-    if (t->received_fields > t->maximum_fields) {
-        t->limit = CCURL_LIMIT_HEADERS;
-        return 0;
-    }
+    if (t->received_fields > t->maximum_fields) return stop(t, CCURL_LIMIT_HEADERS, 0);
     if (count >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
         // A new response starts: after an interim one, or after a redirect.
         t->fields_size = 0;
@@ -309,7 +293,7 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     (void)local, (void)remote_port, (void)local_port;
     t->was_sent = true;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
-    // Unused connections leave half of the room at an address to hosts with other names.
+    // Unused connections occupy at most half of the room at an address, so that hosts with other names can connect.
     t->host = cad_host_of_peer(remote);
     t->is_in_crowd = connections_to(t->owner, &t->host) > t->owner->maximum_per_address / 2;
     api.easy_setopt(t->easy, CURLOPT_FORBID_REUSE, (long)(t->is_in_crowd && !is_quick(t->owner, &t->host)));
@@ -354,15 +338,12 @@ void ccurl_multi_free(ccurl_multi *multi) {
     free(multi);
 }
 
+// Appends a line. Without memory it returns false and frees the list.
 static bool append_line(struct curl_slist **headers, const char *line) {
     struct curl_slist *longer = api.slist_append(*headers, line);
-    if (longer == NULL) {
-        api.slist_free_all(*headers);
-        *headers = NULL;
-        return false;
-    }
+    if (longer == NULL) api.slist_free_all(*headers);
     *headers = longer;
-    return true;
+    return longer != NULL;
 }
 
 static bool append_lines(struct curl_slist **headers, const ccurl_request *request) {
@@ -383,8 +364,8 @@ static bool append_lines(struct curl_slist **headers, const ccurl_request *reque
     return true;
 }
 
-// Whether an option is set, or this libcurl doesn't have it. Without memory a request must not go on, because the options
-// that are missing could be those that protect it.
+// Whether an option was set, or this libcurl doesn't have it. Any other failure, such as one of memory, ends the request, because
+// the missing option could be one that protects it.
 static bool is_set(CURLcode code) {
     return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION || code == CURLE_NOT_BUILT_IN || code == CURLE_UNSUPPORTED_PROTOCOL;
 }
@@ -394,7 +375,7 @@ static bool is_set(CURLcode code) {
         if (!is_set(api.easy_setopt(easy, option, value))) return false;                                               \
     } while (0)
 
-// Sets everything that can differ between a request and the one that follows its redirect, and starts it.
+// Sets everything that can differ between a request and one that follows its redirect, and starts it.
 static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request) {
     CURL *easy = t->easy;
     struct curl_slist *headers = NULL;
@@ -427,7 +408,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
         SET(CURLOPT_CAINFO_BLOB, &blob);
     }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) return false;
-    // The last in the list waits least.
+    // The list is in the order of waiting, longest first.
     transfer **last = &multi->transfers;
     while (*last != NULL) last = &(*last)->next;
     t->next = NULL;
@@ -435,7 +416,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     return true;
 }
 
-// Sets everything that a request and those that follow its redirects have in common.
+// Sets everything that a request shares with those that follow its redirects.
 static bool set_options(transfer *t, const ccurl_request *request) {
     CURL *easy = t->easy;
     if (request->method != NULL) {
@@ -535,10 +516,15 @@ static void start_waiting(ccurl_multi *multi) {
     }
 }
 
-// Lets a transfer wait that failed only because an address had no room for another connection.
-static bool waits(ccurl_multi *multi, CURL *easy, CURLcode code) {
+static transfer *transfer_of(const ccurl_multi *multi, CURL *easy) {
     transfer *t = multi->transfers;
     while (t != NULL && t->easy != easy) t = t->next;
+    return t;
+}
+
+// Lets a transfer wait that failed only because an address had no room for another connection.
+static bool waits(ccurl_multi *multi, CURL *easy, CURLcode code) {
+    transfer *t = transfer_of(multi, easy);
     if (t == NULL || code == CURLE_OK || !t->is_crowded || t->was_sent) return false;
     api.multi_remove_handle(multi->multi, easy);
     t->waits = true;
@@ -551,14 +537,14 @@ static bool waits(ccurl_multi *multi, CURL *easy, CURLcode code) {
 void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
     int running = 0;
     start_waiting(multi);
-    // In this order, so that a transfer that ends in the first perform doesn't wait for a poll.
+    // Polls first, so that a transfer that ends in multi_perform is returned without waiting for another poll.
     api.multi_poll(multi->multi, NULL, 0, timeout_ms, NULL);
     api.multi_perform(multi->multi, &running);
 }
 
-// Replaces the body by what its codings contain. A body that ends early keeps what it has.
+// Replaces the body by its decoded content. A body that ends early keeps its decoded beginning.
 static int decode(transfer *t) {
-    // Longer lists are not sent by accident.
+    // A longer list can only be an attack.
     char codings[256];
     size_t size = 0;
     if (!cfd_join((cfd_span){t->fields, t->fields_size}, "content-encoding", codings, sizeof codings, &size)) {
@@ -576,8 +562,8 @@ static int decode(transfer *t) {
     return result;
 }
 
-// Whether a connection that may have used HTTP/2 ended as it does after a frame that libcurl can't read. Not all versions
-// report that.
+// Whether a connection that may have used HTTP/2 ended as after a frame that libcurl can't read, which not all versions of libcurl
+// report.
 static bool is_like_http_2_fault(transfer *t, CURLcode code) {
     long version = 0;
     api.easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
@@ -600,8 +586,7 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     }
     if (message == NULL) return false;
     CURLcode code = message->data.result;
-    transfer *t = multi->transfers;
-    while (t != NULL && t->easy != message->easy_handle) t = t->next;
+    transfer *t = transfer_of(multi, message->easy_handle);
     if (t == NULL) return false;
     if (code == CURLE_OK) note_answer(multi, t);
     memset(result, 0, sizeof *result);

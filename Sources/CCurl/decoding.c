@@ -39,7 +39,7 @@ typedef struct {
     size_t size, capacity, maximum;
 } output;
 
-// Makes sure that there is room for at least one byte. The byte after the maximum shows that there is more.
+// Makes room for at least one byte. One byte more than the maximum fits, which reveals that the document is too large.
 static bool has_room(output *out) {
     if (out->size < out->capacity) return true;
     size_t most = out->maximum < SIZE_MAX ? out->maximum + 1 : SIZE_MAX;
@@ -56,15 +56,14 @@ static bool has_room(output *out) {
 
 static bool begins_gzip(const uint8_t *bytes, size_t count) { return count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B; }
 
-// The header of zlib (RFC 1950, section 2.2). Some servers send the bare data.
+// The header of zlib (RFC 1950, section 2.2). Some servers omit it and send raw deflate data.
 static bool begins_zlib(const uint8_t *bytes, size_t count) {
     return count >= 2 && (bytes[0] & 0x0F) == 8 && (bytes[0] << 8 | bytes[1]) % 31 == 0;
 }
 
 enum { window_gzip = 16 + MAX_WBITS, window_zlib = MAX_WBITS, window_bare = -MAX_WBITS };
 
-// A file of gzip may have several members (RFC 1952, section 2.2). As in gzip(1), bytes after the last that are no member are
-// ignored.
+// A gzip file may have several members (RFC 1952, section 2.2). As in gzip(1), other bytes after the last member are ignored.
 static int inflate_all(const uint8_t *bytes, size_t count, int window, output *out) {
     z_stream stream = {0};
     if (inflateInit2(&stream, window) != Z_OK) return CCURL_DECODED_NO_MEMORY;
@@ -141,7 +140,7 @@ static int coding_named(const char *name, size_t size) {
         if (strlen(known[i].name) != size || strncasecmp(known[i].name, name, size) != 0) continue;
         return known[i].coding != coding_brotli || has_brotli ? known[i].coding : coding_none;
     }
-    // Such as "identity" and "UTF-8". The document may be readable as it is.
+    // Any other name, such as "identity" or "UTF-8": the document may be readable as it is.
     return coding_none;
 }
 
@@ -153,9 +152,9 @@ static int decode_layer(int coding, const uint8_t *bytes, size_t count, output *
     }
 }
 
-// Replaces the bytes by those of a layer less.
+// Replaces the bytes by their content after removing one coding.
 static int remove_layer(int coding, const uint8_t **bytes, size_t *count, uint8_t **owned, size_t maximum) {
-    // A proxy may have decoded the document and left the field.
+    // A proxy may have decoded the document without removing the field.
     if (coding == coding_gzip && !begins_gzip(*bytes, *count)) return CCURL_DECODED;
     output out = {.maximum = maximum};
     int result = decode_layer(coding, *bytes, *count, &out);
@@ -171,7 +170,7 @@ int ccd_decode(const char *codings, size_t size, const uint8_t *bytes, size_t co
     enum { most_layers = 4 };
     uint8_t *owned = NULL;
     int result = CCURL_DECODED, layers = 0;
-    // The last coding was applied last.
+    // The codings are in the order in which they were applied, so the last is removed first.
     for (size_t end = size; result <= CCURL_DECODED_CUT && count > 0;) {
         size_t start = end;
         while (start > 0 && codings[start - 1] != ',') start--;
@@ -191,7 +190,7 @@ int ccd_decode(const char *codings, size_t size, const uint8_t *bytes, size_t co
         if (start == 0) break;
         end = start - 1;
     }
-    // No document begins so: it is a compressed file, or the field is missing.
+    // No document begins like this: it is a compressed file, or the field is missing.
     if (result <= CCURL_DECODED_CUT && begins_gzip(bytes, count)) {
         int layer = remove_layer(coding_gzip, &bytes, &count, &owned, maximum);
         if (layer > result) result = layer;

@@ -1,8 +1,8 @@
 // The lookup of HTML's character names is deprecated in newer versions, but has no replacement.
 #define XML_DEPRECATED
 #include <libxml/xmlversion.h>
-// libxml2 names ICU's headers, which another module of a Swift program has in a version of its own. Nothing of ICU is
-// used through libxml2's interface.
+// libxml2 includes ICU's headers, of which another module of a Swift program has its own version. libxml2's interface is used
+// without ICU.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/HTMLtree.h>

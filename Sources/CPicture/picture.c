@@ -53,6 +53,13 @@ int cpic_probe(const uint8_t *bytes, size_t count, cpic_info *info) {
     return info->width > 0 && info->height > 0 ? 0 : -1;
 }
 
+// Returns the number of pixels in each direction that can become one so that the picture keeps at least the wanted size.
+static int step_for(unsigned width, unsigned height, int wanted_width, int wanted_height) {
+    unsigned step = 1;
+    while (width / (step + 1) >= (unsigned)wanted_width && height / (step + 1) >= (unsigned)wanted_height) step += 1;
+    return (int)step;
+}
+
 static uint8_t *allocate(int width, int height) { return calloc((size_t)width * (size_t)height, 4); }
 
 static int decode_jpeg(const uint8_t *bytes, size_t count, int wanted_width, int wanted_height, uint8_t **rgba,
@@ -61,7 +68,7 @@ static int decode_jpeg(const uint8_t *bytes, size_t count, int wanted_width, int
     if (handle == NULL) return -1;
     int full_width = 0, full_height = 0, subsampling = 0, space = 0, result = -1;
     if (tjDecompressHeader3(handle, bytes, count, &full_width, &full_height, &subsampling, &space) == 0) {
-        // The smallest scale of the decoder's own that still gives the wanted size.
+        // The smallest of the decoder's scales that still has the wanted size.
         int denominator = 1;
         while (denominator < 8 && full_width / (denominator * 2) >= wanted_width &&
                full_height / (denominator * 2) >= wanted_height)
@@ -72,7 +79,7 @@ static int decode_jpeg(const uint8_t *bytes, size_t count, int wanted_width, int
         *rgba = allocate(*width, *height);
         if (*rgba != NULL) {
             result = tjDecompress2(handle, bytes, count, *rgba, *width, *width * 4, *height, TJPF_RGBA, 0);
-            // A warning is a picture that ends early: what there is of it is shown.
+            // A warning means that the picture ends early. Its beginning is shown.
             if (result != 0 && tjGetErrorCode(handle) == TJERR_WARNING) result = 0;
         }
     }
@@ -90,19 +97,15 @@ static int decode_png(const uint8_t *bytes, size_t count, int wanted_width, int 
     spng_set_png_buffer(context, bytes, count);
     uint8_t *row = NULL;
     if (spng_get_ihdr(context, &header) == 0) {
-        // Whole numbers of pixels become one, row after row, so that the full picture is never in memory.
-        int step = 1;
-        while (header.width / (unsigned)(step + 1) >= (unsigned)wanted_width &&
-               header.height / (unsigned)(step + 1) >= (unsigned)wanted_height)
-            step += 1;
+        // Pixels are averaged row by row, so that the full picture is never in memory.
         bool interlaced = header.interlace_method != 0;
-        if (interlaced) step = 1;
+        int step = interlaced ? 1 : step_for(header.width, header.height, wanted_width, wanted_height);
         *width = (int)header.width / step;
         *height = (int)header.height / step;
         size_t row_size = (size_t)header.width * 4;
         *rgba = allocate(*width, *height);
         row = malloc(row_size);
-        // A square of all pixels of a large picture exceeds 32 bits.
+        // The sum over a large square of pixels exceeds 32 bits.
         uint64_t *sums = calloc((size_t)*width * 4, sizeof *sums);
         if (*rgba != NULL && row != NULL && sums != NULL &&
             spng_decode_image(context, NULL, 0, SPNG_FMT_RGBA8, SPNG_DECODE_PROGRESSIVE | SPNG_DECODE_TRNS) == 0) {
@@ -124,7 +127,7 @@ static int decode_png(const uint8_t *bytes, size_t count, int wanted_width, int 
                     }
                 }
             }
-            // What came before an early end is shown.
+            // If the picture ends early, its beginning is shown.
             result = 0;
         }
         free(sums);
@@ -139,9 +142,7 @@ static int decode_webp(const uint8_t *bytes, size_t count, int wanted_width, int
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) return -1;
     if (WebPGetFeatures(bytes, count, &config.input) != VP8_STATUS_OK || config.input.has_animation) return -1;
-    int step = 1;
-    while (config.input.width / (step + 1) >= wanted_width && config.input.height / (step + 1) >= wanted_height)
-        step += 1;
+    int step = step_for((unsigned)config.input.width, (unsigned)config.input.height, wanted_width, wanted_height);
     *width = config.input.width / step;
     *height = config.input.height / step;
     *rgba = allocate(*width, *height);
@@ -173,7 +174,7 @@ static int read_gif(GifFileType *file, GifByteType *target, int wanted) {
     return (int)n;
 }
 
-// The first frame only, line by line: the rest of an animation is not even read.
+// Decodes only the first frame, line by line. The rest of an animation isn't read.
 static int decode_gif(const uint8_t *bytes, size_t count, uint8_t **rgba, int *width, int *height) {
     gif_source source = {bytes, count, 0};
     int error = 0, result = -1;
@@ -189,7 +190,7 @@ static int decode_gif(const uint8_t *bytes, size_t count, uint8_t **rgba, int *w
             int code;
             GifByteType *block;
             if (DGifGetExtension(file, &code, &block) != GIF_OK) break;
-            // GIF89a, section 23: the length, the flags, the delay in two bytes, the transparent colour.
+            // GIF89a, section 23: length, flags, delay in two bytes, transparent colour.
             if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && block[0] >= 4) {
                 transparent = block[1] & 1 ? block[4] : -1;
             }

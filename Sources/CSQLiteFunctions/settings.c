@@ -14,7 +14,7 @@ static atomic_int lock_error;
 
 int csq_lock_error(void) { return atomic_load(&lock_error); }
 
-/* SQLite's calls of fcntl. They keep errno. */
+// Replaces fcntl in SQLite. It preserves errno.
 static int noting_fcntl(int file, int command, ...) {
     va_list list;
     va_start(list, command);
@@ -24,12 +24,12 @@ static int noting_fcntl(int file, int command, ...) {
     if (command != F_SETLK && command != F_GETLK) return result;
     int releases = command == F_SETLK && ((struct flock *)value)->l_type == F_UNLCK;
     if (result != -1) {
-        /* Some file systems release locks without having any. */
+        // Some file systems succeed in releasing locks, but have none.
         if (command == F_SETLK && !releases) atomic_store(&lock_error, 0);
     } else if (errno == EAGAIN || errno == EACCES) {
         atomic_store(&lock_error, 0);
     } else if (errno != EINTR && errno != EBADF) {
-        /* EBADF says nothing about the file system: connections that only read can't lock for writing, but try when they close. */
+        // EBADF says nothing about the file system: read-only connections can't lock for writing, but try to when they close.
         atomic_store(&lock_error, errno);
     }
     return result;

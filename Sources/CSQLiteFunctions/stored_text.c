@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-// Creating a context takes longer than compressing an article, so each thread keeps one of both kinds for texts up to this size.
+// Creating a context takes longer than compressing an article, so each thread keeps one of each kind for texts up to this size.
 enum { most_with_kept = 1 << 14 };
 
 typedef struct {
@@ -94,7 +94,7 @@ static void delete_tokenizer(Fts5Tokenizer *value) {
 }
 
 static int create_tokenizer(void *data, const char **arguments, int count, Fts5Tokenizer **result) {
-    // Libraries name arguments of earlier versions.
+    // Libraries may contain arguments of earlier versions.
     (void)arguments, (void)count;
     tokenizer *made = calloc(1, sizeof *made);
     if (made == NULL) return SQLITE_NOMEM;

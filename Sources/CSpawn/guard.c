@@ -1,9 +1,9 @@
 // Programs that end with this one, even if it is killed.
 //
-// Each has a guard: a process of one thread between this program and it. The kernel tells the guard when this program
-// ends, because that closes the other end of `control`. Everything that the program starts becomes the guard's own child
-// when it loses its parent, so that nothing escapes into another group or session. PR_SET_PDEATHSIG isn't enough:
-// it depends on the thread that started the program, and doesn't end the program's children.
+// Each has a guard: a process with one thread between this program and the started one. The guard notices the end of this
+// program, because the kernel then closes the other end of `control`. The guard becomes the parent of all orphans among the
+// program's descendants, so that none escapes into another group or session. PR_SET_PDEATHSIG isn't enough: it depends on
+// the thread that started the program, and doesn't end the program's children.
 
 #define _GNU_SOURCE
 
@@ -33,7 +33,7 @@ typedef struct {
 
 enum { control_end = 3, milliseconds_of_grace = 1000, milliseconds_to_end = 10000 };
 
-// Only calls that are safe after a fork in a program of several threads follow, up to the start of a program.
+// Until the program starts, only calls follow that are safe after a fork in a program with several threads.
 
 static pid_t divide(void) {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
@@ -51,7 +51,7 @@ static void close_from(int first) {
     for (int descriptor = first; descriptor < (count < 0 ? 1024 : count); descriptor++) close(descriptor);
 }
 
-// Moves descriptors to 0, 1, 2 and 3, whichever they are now, and closes all others.
+// Moves descriptors to 0, 1, 2 and 3, and closes all others.
 static bool place(int input, int output, int errors, int control) {
     int from[4] = {input, output, errors, control};
     for (int i = 0; i < 4; i++) {
@@ -172,7 +172,7 @@ static _Noreturn void guard(const char *const *arguments, char *const *environme
     close(start[0]);
     report(problem, program);
     if (problem != 0) _exit(0);
-    // The streams end with the programs that have them.
+    // Only the started programs keep the streams open.
     for (int stream = 0; stream < 3; stream++) close(stream);
     for (;;) {
         struct pollfd waiting[2] = {{.fd = control_end, .events = POLLIN}, {.fd = ends, .events = POLLIN}};
@@ -186,7 +186,7 @@ static _Noreturn void guard(const char *const *arguments, char *const *environme
         pid_t ended;
         while ((ended = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
             if (ended != program) continue;
-            // No shell would continue it, so it is not stopped.
+            // No shell would continue it, so the guard does.
             if (WIFSTOPPED(status)) {
                 if (is_in_terminal) kill(-program, SIGCONT);
                 continue;
@@ -201,7 +201,7 @@ static _Noreturn void guard(const char *const *arguments, char *const *environme
     _exit(0);
 }
 
-// Starts a guard with its program. Takes over no descriptor.
+// Starts a guard with its program. The caller still closes the descriptors.
 static int start(const char *const *arguments, const char *const *environment, int input, int output, int errors,
                  bool is_in_terminal, bool keeps_rest, csp_guarded *result, pid_t *program) {
     int ends[2];

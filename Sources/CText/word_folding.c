@@ -22,7 +22,7 @@ static cwf_folded fold_ascii(uint8_t byte) {
     return (cwf_folded){letter != 0 ? CWF_LETTER : CWF_SEPARATOR, 1, {letter != 0 ? letter : (char)byte}};
 }
 
-/// Returns a page, which is folded when it is needed first, or NULL if it can't be.
+/// Returns a page, which is folded on first use, or NULL if it can't be.
 static const cwf_folded *folded_page(uint32_t number) {
     cwf_folded *page = atomic_load_explicit(&pages[number], memory_order_acquire);
     if (page != NULL) return page;
@@ -42,7 +42,7 @@ cwf_folded cwf_fold(uint32_t scalar) {
     return page == NULL ? (cwf_folded){CWF_SEPARATOR, 0, {0}} : page[scalar % CWF_PAGE];
 }
 
-/// Returns the character at an index, which moves behind it. Bytes that are none are U+FFFD.
+/// Returns the character at an index and moves the index behind it. Invalid bytes become U+FFFD.
 static uint32_t next_scalar(const uint8_t *text, int size, int *index) {
     uint8_t first = text[(*index)++];
     if (first < 0x80) return first;
@@ -58,7 +58,7 @@ static uint32_t next_scalar(const uint8_t *text, int size, int *index) {
     return scalar;
 }
 
-/// A part of a text, folded.
+/// A folded part of a text: its bytes among the folded ones, and its position in the text.
 typedef struct {
     int offset, size;
     int start, end;
@@ -72,11 +72,11 @@ typedef struct {
     char *bytes;
     int used, capacity;
     char kept[256];
-    /// What the current word is: a word of letters, or the characters of a run.
+    /// The kind of the current word: letters, or the characters of a run.
     cwf_class kind;
     part word, before, last;
     int characters;
-    /// The last character of a run, which is a word if another follows.
+    /// The last character of a run in a query, which is a word if another word follows.
     bool has_deferred;
     char deferred[64];
     cwf_word deferred_word;
@@ -135,7 +135,7 @@ static int end_word(state *now) {
     return code;
 }
 
-/// Starts the next character of a run, before which the one before the last is no longer needed.
+/// Starts the next character of a run. Only the previous character is still needed.
 static int start_character(state *now, int start) {
     int code = end_character(now);
     if (now->characters > 0) {
@@ -149,7 +149,7 @@ static int start_character(state *now, int start) {
     return code;
 }
 
-/// Adds a folded character. Returns -1 without memory.
+/// Adds a folded character. Returns -1 if there is no memory.
 static int add(state *now, const cwf_folded *folded, int start, int end) {
     int code = 0;
     switch ((cwf_class)folded->kind) {
@@ -195,7 +195,7 @@ int cwf_words(const void *text, int size, bool is_query, void *context, int (*ta
     int index = 0, code = 0;
     while (index < size && code == 0) {
         int start = index;
-        // Most texts consist mostly of these.
+        // Most texts consist mostly of ASCII letters.
         char letter = bytes[index] < 0x80 ? small(bytes[index]) : 0;
         if (letter != 0 && now.kind == CWF_SEPARATOR) {
             now.kind = CWF_LETTER;

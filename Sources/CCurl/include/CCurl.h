@@ -21,7 +21,7 @@ typedef struct {
     int header_count;
     /// The proxy for this request, or null for none. The environment is not read.
     const char *proxy;
-    /// Whether a direct request may use a private address (RFC 1918, loopback and others). Link-local addresses never.
+    /// Whether a direct request may use a private address (RFC 1918, loopback and others). It never uses a link-local one.
     bool allows_private;
     long connect_timeout_ms;
     long total_timeout_ms;
@@ -79,13 +79,13 @@ typedef struct {
     bool was_sent;
     /// Whether the server broke the rules of HTTP/2, or ended the connection before it answered.
     bool is_http_2_fault;
-    /// Whether it is one, or looks like one: the connection ended early and may have used HTTP/2.
+    /// Whether there was such a fault, or possibly one: the connection ended early and may have used HTTP/2.
     bool may_be_http_2_fault;
     void *internal;
 } ccurl_result;
 
-/// Loads libcurl and creates a multi handle, or returns null if libcurl is missing. Requests wait until the address of their
-/// host, which many names may share, has fewer than the maximum of connections.
+/// Loads libcurl and creates a multi handle, or returns null if libcurl is missing. A request waits while the address of its
+/// host, which many names may share, has the maximum number of connections.
 ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host, int maximum_per_address);
 void ccurl_multi_free(ccurl_multi *multi);
 /// Starts a request. Returns false on failure.
@@ -109,7 +109,7 @@ void ccurl_release(ccurl_result *result);
 /// Wakes a waiting ccurl_turn. Can be called on any thread.
 void ccurl_wake(ccurl_multi *multi);
 
-/// The results of ccurl_decode. Of a document that ends early, the beginning is decoded.
+/// The results of ccurl_decode. If a document ends early, its beginning is decoded.
 enum {
     CCURL_DECODED = 0,
     CCURL_DECODED_CUT = 1,
@@ -117,7 +117,7 @@ enum {
     CCURL_DECODED_NO_MEMORY = 3,
 };
 
-/// Decompresses a document if it is a file of gzip, which may have several members and, as in gzip(1), other bytes after them.
+/// Decompresses a document if it is a gzip file, which may have several members and, as in gzip(1), other bytes after them.
 ///
 /// @param maximum The maximum size of the document in bytes.
 /// @param decoded The document, to be freed by the caller, or null if it isn't compressed.

@@ -27,8 +27,8 @@ typedef struct {
 /// Reads type and size. Returns 0, or -1 if the bytes are not a picture of a known type.
 int cpic_probe(const uint8_t *bytes, size_t count, cpic_info *info);
 
-/// Decodes the first frame as RGBA, scaled down while decoding so that it is at least the wanted size where the picture
-/// is. The result is freed by cpic_free. Returns 0, or -1 when the picture is damaged.
+/// Decodes the first frame as RGBA. A larger picture is scaled down while decoding, but not below the wanted size. Free the
+/// result with cpic_free. Returns 0, or -1 if the picture is damaged.
 int cpic_decode(const uint8_t *bytes, size_t count, int wanted_width, int wanted_height, uint8_t **rgba, int *width,
                 int *height);
 void cpic_free(uint8_t *rgba);

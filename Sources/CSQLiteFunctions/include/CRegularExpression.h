@@ -13,8 +13,8 @@ typedef struct cre_pattern cre_pattern;
 cre_pattern *cre_read(const uint8_t *pattern, size_t length, char *message, size_t message_size, size_t *place);
 void cre_free(cre_pattern *pattern);
 
-/// Whether the pattern is found in a text of UTF-8: 1 or 0, and -1 when that would take more steps or memory than are allowed
-/// (pcre2api(3), pcre2_set_match_limit, pcre2_set_heap_limit).
+/// Whether the pattern matches in a text in UTF-8: 1 or 0, or -1 if matching exceeds the limits of steps or memory (pcre2api(3),
+/// pcre2_set_match_limit, pcre2_set_heap_limit).
 int cre_finds(const cre_pattern *pattern, const uint8_t *text, size_t length);
 
 /// Writes the version of PCRE2.
