@@ -13,17 +13,17 @@ extension ReaderServer.State {
         if request.method == "POST", request.headers["content-type"] != "application/json; charset=utf-8" {
             return .init(415)
         }
-        let body = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+        let body = request.json
         switch (request.method, String(path.dropFirst(4).dropLast(5))) {
         case ("GET", "subscriptions"): return ReaderServer.State.json(feeds.map(feedbinFeed))
         case ("GET", "taggings"): return ReaderServer.State.json(taggings)
         case ("GET", "unread_entries"): return numbers { !$0.isRead }
         case ("GET", "starred_entries"): return numbers(\.isStarred)
         case ("GET", "entries"): return feedbinEntries(Dictionary(query) { _, last in last })
-        case ("POST", "unread_entries"): return mark(body, "unread_entries") { $0.isRead = false }
-        case ("POST", "unread_entries/delete"): return mark(body, "unread_entries") { $0.isRead = true }
-        case ("POST", "starred_entries"): return mark(body, "starred_entries") { $0.isStarred = true }
-        case ("POST", "starred_entries/delete"): return mark(body, "starred_entries") { $0.isStarred = false }
+        case ("POST", "unread_entries"): return mark(request, "unread_entries") { $0.isRead = false }
+        case ("POST", "unread_entries/delete"): return mark(request, "unread_entries") { $0.isRead = true }
+        case ("POST", "starred_entries"): return mark(request, "starred_entries") { $0.isStarred = true }
+        case ("POST", "starred_entries/delete"): return mark(request, "starred_entries") { $0.isStarred = false }
         case ("POST", "subscriptions"): return follow(body["feed_url"] as? String ?? "")
         case ("POST", "taggings"):
             guard let index = feeds.firstIndex(where: { $0.number == body["feed_id"] as? Int }) else {
@@ -50,8 +50,7 @@ extension ReaderServer.State {
             return .init(403)
         }
         if method == "DELETE" {
-            let feed = feeds.remove(at: index).number
-            entries = entries.filter { $0.value.feed != feed }
+            removeFeed(at: index)
             return .init(204)
         }
         feeds[index].title = body["title"] as? String ?? ""
@@ -87,10 +86,9 @@ extension ReaderServer.State {
     }
 
     private mutating func mark(
-        _ body: [String: Any], _ name: String, _ change: (inout ReaderServer.Entry) -> Void
+        _ request: LoopbackServer.Request, _ name: String, _ change: (inout ReaderServer.Entry) -> Void
     ) -> Answer {
-        let ids = (body[name] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.int64Value }.prefix(1000)
-        let known = ids.filter { entries[$0] != nil }
+        let known = request.numbers(name).prefix(1000).filter { entries[$0] != nil }
         for id in known where !traps.contains(.forgetsMarks) {
             if var entry = entries[id] {
                 change(&entry)

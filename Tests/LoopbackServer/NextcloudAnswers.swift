@@ -11,7 +11,7 @@ extension ReaderServer.State {
             return ReaderServer.State.json(["message": "Current user is not logged in"], status: 401)
         }
         if isSwitchedOff { return .init(503, headers: ["Retry-After": "120", "X-Nextcloud-Maintenance-Mode": "1"]) }
-        let body = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+        let body = request.json
         let values = Dictionary(query) { _, last in last }
         let parts = path.dropFirst(base.count + 1).split(separator: "/").map(String.init)
         switch (request.method, parts[0], parts.count) {
@@ -26,7 +26,7 @@ extension ReaderServer.State {
             folders.append(name)
             return folderList([name])
         case ("GET", "items", 1), ("GET", "items", 2): return nextcloudItems(values, isUpdate: parts.count == 2)
-        case ("POST", "items", 3): return markItems(parts[1], body)
+        case ("POST", "items", 3): return markItems(parts[1], request.numbers("itemIds"))
         case ("POST", "feeds", 1):
             guard let url = body["url"] as? String, !refusesFeeds else {
                 return ReaderServer.State.json(["message": "This feed cannot be read"], status: 422)
@@ -63,17 +63,14 @@ extension ReaderServer.State {
 
     private mutating func changeFeed(_ index: Int, _ change: String, _ body: [String: Any]) -> Answer {
         switch change {
-        case "delete":
-            let number = feeds.remove(at: index).number
-            entries = entries.filter { $0.value.feed != number }
+        case "delete": removeFeed(at: index)
         case "rename": feeds[index].title = body["feedTitle"] as? String ?? ""
         default: feeds[index].folder = (body["folderId"] as? Int).map { folders[$0 - 1] } ?? "Uncategorized"
         }
         return .init("[]", type: "application/json")
     }
 
-    private mutating func markItems(_ mark: String, _ body: [String: Any]) -> Answer {
-        let ids = (body["itemIds"] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.int64Value }
+    private mutating func markItems(_ mark: String, _ ids: [Int64]) -> Answer {
         guard refusesMarks.isDisjoint(with: ids) else {
             return ReaderServer.State.json(["message": "Conflict"], status: 409)
         }

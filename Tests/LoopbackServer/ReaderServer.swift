@@ -163,10 +163,8 @@ package final class ReaderServer: Sendable {
         _ title: String, feed: Int, link: String? = nil, html: String = "<p>text</p>", isRead: Bool = false
     ) -> Int64 {
         with { state in
-            let id = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
-            state.entries[id] = Entry(
-                id: id, feed: feed, title: title, link: link ?? "https://example.org/\(id)", html: html, isRead: isRead,
-                changedAt: state.now)
+            let id = state.nextEntry
+            state.addEntry(id, title, feed: feed, link: link, html: html, isRead: isRead)
             return id
         }
     }
@@ -174,25 +172,17 @@ package final class ReaderServer: Sendable {
     /// Adds many entries at once, distributed over feeds.
     package func add(_ count: Int, to feeds: [Int], html: String) {
         with { state in
-            let first = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
+            let first = state.nextEntry
             for number in 0..<count {
-                let id = first + Int64(number) * 1_000
-                state.entries[id] = Entry(
-                    id: id, feed: feeds[number % feeds.count], title: "Entry \(number)",
-                    link: "https://example.org/\(id)", html: html, changedAt: state.now)
+                state.addEntry(
+                    first + Int64(number) * 1_000, "Entry \(number)", feed: feeds[number % feeds.count], link: nil,
+                    html: html)
             }
         }
     }
 
     /// Returns the token of a login.
-    package func login() -> String {
-        with { state in
-            state.logins += 1
-            let value = "alice/\(state.logins)f00d"
-            state.authorizations.insert(value)
-            return value
-        }
-    }
+    package func login() -> String { with { $0.login() } }
 
     // MARK: Answers
 
@@ -257,6 +247,35 @@ extension ReaderServer.State {
         return nextFeed
     }
 
+    /// Returns the number of the feed with an address, which is added if there is none.
+    mutating func subscribe(to url: String) -> Int {
+        feeds.first { $0.url == url }?.number ?? addFeed(url, url: url, folder: "Uncategorized")
+    }
+
+    /// Removes a feed with its entries.
+    mutating func removeFeed(at index: Int) {
+        let number = feeds.remove(at: index).number
+        entries = entries.filter { $0.value.feed != number }
+    }
+
+    /// Returns the token of a login.
+    mutating func login() -> String {
+        logins += 1
+        let token = "alice/\(logins)f00d"
+        authorizations.insert(token)
+        return token
+    }
+
+    /// Adds an entry with an identifier.
+    mutating func addEntry(_ id: Int64, _ title: String, feed: Int, link: String?, html: String, isRead: Bool = false) {
+        entries[id] = ReaderServer.Entry(
+            id: id, feed: feed, title: title, link: link ?? "https://example.org/\(id)", html: html, isRead: isRead,
+            changedAt: now)
+    }
+
+    /// The identifier of the next entry, which is newer than all others.
+    var nextEntry: Int64 { (entries.keys.max() ?? 1_795_288_873_000_000) + 1_000 }
+
     /// FreshRSS labels its plain answers as HTML.
     private static func ok() -> Answer { .init("OK", type: "text/html; charset=UTF-8") }
 
@@ -274,13 +293,11 @@ extension ReaderServer.State {
         func field(_ name: String, in fields: [(String, String)]) -> String? { fields.last { $0.0 == name }?.1 }
         if path == "/accounts/ClientLogin" {
             guard field("Passwd", in: form) == password else { return .init(401, body: Array("Unauthorized!".utf8)) }
-            logins += 1
-            let value = "alice/\(logins)f00d"
-            authorizations.insert(value)
+            let value = login()
             return .init("SID=\(value)\nLSID=null\nAuth=\(value)\n", type: "text/plain")
         }
         guard path.hasPrefix("/reader/api/0/") else {
-            return .init("<html>not here</html>", type: "text/html").with(status: 404)
+            return .init(404, headers: ["Content-Type": "text/html"], body: Array("<html>not here</html>".utf8))
         }
         let header = request.headers["authorization"]?.replacingOccurrences(of: "GoogleLogin auth=", with: "") ?? ""
         let isPost = request.method == "POST"
@@ -314,9 +331,7 @@ extension ReaderServer.State {
             guard let url = field("quickadd", in: form), !refusesFeeds else {
                 return ReaderServer.State.json(["numResults": 0, "error": "Feed cannot be added"])
             }
-            let known = feeds.first { $0.url == url }?.number
-            let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
-            return ReaderServer.State.json(["numResults": 1, "query": url, "streamId": "feed/\(number)"])
+            return ReaderServer.State.json(["numResults": 1, "query": url, "streamId": "feed/\(subscribe(to: url))"])
         case "subscription/edit": return edit(form)
         default: return .init("[]", type: "application/json")
         }
@@ -431,9 +446,7 @@ extension ReaderServer.State {
         else { return .init(400) }
         let label = "user/-/label/"
         switch values["ac"] {
-        case "unsubscribe":
-            feeds.remove(at: index)
-            entries = entries.filter { $0.value.feed != number }
+        case "unsubscribe": removeFeed(at: index)
         default:
             if let title = values["t"] { feeds[index].title = title }
             if values["r"] != nil { feeds[index].folder = "Uncategorized" }
@@ -462,13 +475,14 @@ extension ReaderServer.State {
     fileprivate mutating func answerMiniflux(
         _ path: String, _ query: [(String, String)], _ request: LoopbackServer.Request
     ) -> Answer {
-        let basic = "Basic " + Data("alice:\(password)".utf8).base64EncodedString()
-        guard request.headers["x-auth-token"] == password || request.headers["authorization"] == basic else {
-            return .init(
-                401, headers: ["Content-Type": "application/json"],
-                body: Array(#"{"error_message":"Access Unauthorized"}"#.utf8))
+        func failure(_ status: Int, _ message: String) -> Answer {
+            let body = Array(#"{"error_message":"\#(message)"}"#.utf8)
+            return .init(status, headers: ["Content-Type": "application/json"], body: body)
         }
-        let body = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+        guard request.headers["x-auth-token"] == password || request.headers["authorization"] == basic else {
+            return failure(401, "Access Unauthorized")
+        }
+        let body = request.json
         switch (request.method, path) {
         case ("GET", "/v1/me"): return ReaderServer.State.json(["id": 1, "username": "alice"])
         case ("GET", "/v1/feeds"):
@@ -485,19 +499,13 @@ extension ReaderServer.State {
             return ReaderServer.State.json(["id": 2, "title": body["title"] as? String ?? ""])
         case ("POST", "/v1/feeds"):
             guard let url = body["feed_url"] as? String, !refusesFeeds else {
-                return .init(
-                    400, headers: ["Content-Type": "application/json"],
-                    body: Array(#"{"error_message":"This feed cannot be added"}"#.utf8))
+                return failure(400, "This feed cannot be added")
             }
-            let known = feeds.first { $0.url == url }?.number
-            let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
-            return ReaderServer.State.json(["feed_id": number])
+            return ReaderServer.State.json(["feed_id": subscribe(to: url)])
         case ("PUT", "/v1/entries"):
-            let ids = (body["entry_ids"] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.int64Value }
+            let ids = request.numbers("entry_ids")
             if (traps.contains(.togglesStars) && body["status"] == nil) || !refusesMarks.isDisjoint(with: ids) {
-                return .init(
-                    400, headers: ["Content-Type": "application/json"],
-                    body: Array(#"{"error_message":"invalid entry status"}"#.utf8))
+                return failure(400, "invalid entry status")
             }
             for id in ids {
                 if let status = body["status"] as? String { entries[id]?.isRead = status == "read" }
@@ -509,9 +517,7 @@ extension ReaderServer.State {
         case (let method, _) where path.hasPrefix("/v1/entries/"):
             let parts = path.split(separator: "/")
             guard let id = Int64(parts[2]), let entry = entries[id] else {
-                return .init(
-                    404, headers: ["Content-Type": "application/json"],
-                    body: Array(#"{"error_message":"Resource Not Found"}"#.utf8))
+                return failure(404, "Resource Not Found")
             }
             guard method == "PUT", parts.last == "bookmark" else { return ReaderServer.State.json(item(entry)) }
             entries[id]?.isStarred.toggle()
@@ -521,8 +527,7 @@ extension ReaderServer.State {
             guard let number = Int(path.dropFirst(10)), let index = feeds.firstIndex(where: { $0.number == number })
             else { return .init(404) }
             if method == "DELETE" {
-                feeds.remove(at: index)
-                entries = entries.filter { $0.value.feed != number }
+                removeFeed(at: index)
                 return .init(204)
             }
             if let title = body["title"] as? String { feeds[index].title = title }
@@ -551,20 +556,19 @@ extension ReaderServer.State {
         if let after = query["after_entry_id"].flatMap({ Int64($0) }) { list.removeAll { $0.id <= after } }
         list.sort { query["direction"] == "asc" ? $0.id < $1.id : $0.id > $1.id }
         let page = list.prefix(Int(query["limit"] ?? "") ?? 100)
-        var answer = ReaderServer.State.json([
-            "total": list.count,
-            "entries": page.map(item),
-        ])
-        answer.headers["Date"] = ReaderServer.State.httpDate(now)
-        return answer
+        return ReaderServer.State.json(
+            ["total": list.count, "entries": page.map(item)] as [String: Any],
+            headers: ["Date": ReaderServer.State.httpDate(now)])
     }
 }
 
-extension LoopbackServer.Answer {
-    fileprivate func with(status: Int) -> LoopbackServer.Answer {
-        var answer = self
-        answer.status = status
-        return answer
+extension LoopbackServer.Request {
+    /// The object in the body, which is empty if there is none.
+    var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:] }
+
+    /// Returns the numbers in an array of the object in the body.
+    func numbers(_ key: String) -> [Int64] {
+        (json[key] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.int64Value }
     }
 }
 

@@ -9,7 +9,7 @@ extension ReaderServer.State {
 
     mutating func answerTinyTiny(_ path: String, _ request: LoopbackServer.Request) -> Answer {
         guard path == ReaderServer.API.ttrss.path else { return .init(404) }
-        let body = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+        let body = request.json
         let operation = body["op"] as? String ?? ""
         if operation == "login" {
             if isSwitchedOff { return ReaderServer.State.failure("API_DISABLED") }
@@ -68,15 +68,13 @@ extension ReaderServer.State {
             guard let url = body["feed_url"] as? String, !refusesFeeds else {
                 return ReaderServer.State.content(["status": ["code": 3]])
             }
-            let known = feeds.first { $0.url == url }?.number
-            let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
-            return ReaderServer.State.content(["status": ["code": known == nil ? 1 : 0, "feed_id": number]])
+            let isNew = !feeds.contains { $0.url == url }
+            return ReaderServer.State.content(["status": ["code": isNew ? 1 : 0, "feed_id": subscribe(to: url)]])
         case "unsubscribeFeed":
             guard let index = feeds.firstIndex(where: { $0.number == body["feed_id"] as? Int }) else {
                 return ReaderServer.State.failure("E_OPERATION_FAILED")
             }
-            let number = feeds.remove(at: index).number
-            entries = entries.filter { $0.value.feed != number }
+            removeFeed(at: index)
         default: return ReaderServer.State.failure("UNKNOWN_METHOD")
         }
         return ReaderServer.State.content(["status": "OK", "updated": ids.count] as [String: Any])

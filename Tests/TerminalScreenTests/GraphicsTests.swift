@@ -3,6 +3,18 @@ import Testing
 
 @testable import TerminalScreen
 
+extension Surface {
+    /// Draws all cells of a picture.
+    func draw(_ picture: TerminalPicture, at point: Point) {
+        for y in 0..<picture.size.height {
+            for x in 0..<picture.size.width {
+                let place = Point(x: point.x + x, y: point.y + y)
+                draw(picture.glyph(row: y, column: x), at: place, style: picture.style)
+            }
+        }
+    }
+}
+
 /// Detecting a terminal's picture support, and encoding pictures.
 @Suite struct GraphicsTests {
     // MARK: Finding out
@@ -57,9 +69,7 @@ import Testing
             .version("XTerm(379)"), .cellSize(Size(width: 9, height: 18)), .colorRegisters(64),
             .attributes([62, 4, 22]),
         ]
-        var isLast: [Bool] = []
-        for report in reports { isLast.append(answers.take(report)) }
-        #expect(isLast == [false, false, false, true])
+        #expect(reports.map { answers.take($0) } == [false, false, false, true])
         let support = GraphicsDetection.support(answers)
         #expect(support.protocols == [.sixel])
         #expect(support.sixelColors == 64)
@@ -224,11 +234,7 @@ import Testing
         _ = pictures.keep(shown, .sixel(SixelPicture(picture, colors: 256), cell: Size(width: 5, height: 10)))
         let grid = CellGrid(size: Size(width: 12, height: 6))
         let surface = Surface(grid)
-        for y in 0..<4 {
-            for x in 0..<6 {
-                surface.draw(shown.glyph(row: y, column: x), at: Point(x: x + 3, y: y + 1), style: shown.style)
-            }
-        }
+        surface.draw(shown, at: Point(x: 3, y: 1))
         func frames() -> [Rect] { pictures.areas(in: grid).map(\.frame) }
         #expect(frames() == [Rect(x: 3, y: 1, width: 6, height: 4)])
         // A popover over the middle leaves the parts around it.

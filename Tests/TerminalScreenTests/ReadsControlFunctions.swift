@@ -7,11 +7,7 @@ import Testing
 @Suite struct ReadsControlFunctions {
     private func decode(_ bytes: [UInt8], in size: Int? = nil) -> [InputEvent] {
         var decoder = InputDecoder()
-        let size = size ?? bytes.count
-        let events = stride(from: 0, to: bytes.count, by: size).flatMap {
-            decoder.decode(bytes[$0..<min($0 + size, bytes.count)])
-        }
-        return events + decoder.flush()
+        return decoder.decode(bytes, in: size ?? bytes.count) + decoder.flush()
     }
 
     private func decode(_ text: String) -> [InputEvent] { decode(Array(text.utf8)) }
@@ -21,9 +17,8 @@ import Testing
     /// Answers that may arrive late, from this program's queries or another's.
     @Test(arguments: [
         "\u{1B}P!|7E565445\u{1B}\\", "\u{1B}P1!u0\u{1B}\\", "\u{1B}Pq\u{1B}\\", "\u{1B}^dd\u{1B}\\",
-        "\u{1B}Xdd\u{1B}\\",
-        "\u{1B}]lmutt: dd\u{1B}\\", "\u{1B}]Ldd\u{7}", "\u{1B}]l10;rgb:f/f/f\u{1B}\\", "\u{1B}_dd\u{1B}\\",
-        "\u{1B}]\u{1B}\\",
+        "\u{1B}Xdd\u{1B}\\", "\u{1B}]lmutt: dd\u{1B}\\", "\u{1B}]Ldd\u{7}", "\u{1B}]l10;rgb:f/f/f\u{1B}\\",
+        "\u{1B}_dd\u{1B}\\", "\u{1B}]\u{1B}\\",
         "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[2;5R", "\u{1B}[?24;80;1R", "\u{1B}[0n", "\u{1B}[>41;388;0c",
         "\u{1B}[=0c",
         "\u{1B}[8;24;80t", "\u{1B}[?5u", "\u{1B}[2;1;1;120;120;1;0x", "\u{1B}[1 q", "\u{1B}[1$A", "\u{1B}[1;0&w",

@@ -199,13 +199,7 @@ import Testing
         #expect(notes.take() == "")
         func grid(at point: Point?) -> CellGrid {
             let grid = CellGrid(size: Size(width: 6, height: 6))
-            guard let point else { return grid }
-            for y in 0..<2 {
-                for x in 0..<2 {
-                    let place = Point(x: point.x + x, y: point.y + y)
-                    Surface(grid).draw(picture.glyph(row: y, column: x), at: place, style: picture.style)
-                }
-            }
+            if let point { Surface(grid).draw(picture, at: point) }
             return grid
         }
         let first = grid(at: Point(x: 1, y: 2))
@@ -230,9 +224,7 @@ import Testing
         let one = Size(width: 1, height: 1)
         let first = pictures.reserve(one)
         #expect(first.number == 16 && pictures.keep(first, .kitty([[1]])).isEmpty)
-        var numbers: [UInt8] = []
-        for _ in 0..<239 { numbers.append(pictures.reserve(one).number) }
-        #expect(numbers == Array(17...255))
+        #expect((0..<239).map { _ in pictures.reserve(one).number } == Array(17...255))
         // A kept picture keeps its number.
         #expect(pictures.reserve(one).number == 17)
         #expect(TerminalPictures.identifier(first) == 2 << 24 | 16)
