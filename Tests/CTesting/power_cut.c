@@ -272,6 +272,12 @@ static void apply(struct image *image, const struct event *event, int is_torn, u
     }
 }
 
+/// Lets a new name exist, or a deleted one not.
+static void confirm(struct image *images, const struct event *event) {
+    if (event->kind == created) images[event->file].exists = 1;
+    if (event->kind == deleted) images[event->file].exists = 0;
+}
+
 int cpc_cut(long count, uint64_t seed, const char *folder) {
     uint64_t random = seed;
     pthread_mutex_lock(&lock);
@@ -298,17 +304,11 @@ int cpc_cut(long count, uint64_t seed, const char *folder) {
             image->first = index + 1;
         }
         if (!confirms) continue;
-        for (; names <= index; names++) {
-            if (events[names].kind == created) images[events[names].file].exists = 1;
-            if (events[names].kind == deleted) images[events[names].file].exists = 0;
-        }
+        for (; names <= index; names++) confirm(images, &events[names]);
     }
     // Names that were not confirmed: those before a random moment.
     long moment = names + (long)(count > names ? next_random(&random) % (uint64_t)(count - names + 1) : 0);
-    for (; names < moment; names++) {
-        if (events[names].kind == created) images[events[names].file].exists = 1;
-        if (events[names].kind == deleted) images[events[names].file].exists = 0;
-    }
+    for (; names < moment; names++) confirm(images, &events[names]);
     // Writes that were not synced: more or fewer of them remain.
     uint64_t most = next_random(&random) % 5;
     for (long index = 0; index < count; index++) {

@@ -184,15 +184,8 @@ WRAP(int, start_color, (void), (), -1, 0)
 WRAP(int, doupdate, (void), (), -1, 0)
 
 // libcurl's functions are found by their names.
-static void *(*curl_easy_init_found)(void), *(*curl_multi_init_found)(void);
-static void *(*curl_slist_append_found)(void *, const char *);
-static int (*curl_global_init_found)(long);
-static int (*curl_easy_setopt_found)(void *, int, void *), (*curl_easy_getinfo_found)(void *, int, void *);
-static int (*curl_multi_setopt_found)(void *, int, void *), (*curl_multi_add_handle_found)(void *, void *);
-static int (*curl_multi_perform_found)(void *, int *);
-static int (*curl_multi_poll_found)(void *, void *, unsigned, int, int *);
-
 #define FOUND(type, name, parameters, arguments, failure)                                                              \
+    static type(*name##_found) parameters;                                                                             \
     static type name##_failing parameters { return fails(#name, 0) ? (failure) : name##_found arguments; }
 
 FOUND(void *, curl_easy_init, (void), (), NULL)

@@ -40,9 +40,8 @@ struct RepeatedPattern: Sendable {
         openings + declarations
         + [
             "<p><b>", "</p>", "]]>", "<table><tr><td>", "<item><title>x", "&a;", "&amp;amp;", "[", "{\"a\":", "\"",
-            "\"'",
-            "(", "\\\"", "\u{1B}[", ",", "%s", "$x$", "*", "http://a.example/ ", "-", "\u{301}",
-            "👩‍👩‍👧‍👦", "\u{0}", "x", "word ", " ", "\n", "a = 1\n", "a or ", "mailto:",
+            "\"'", "(", "\\\"", "\u{1B}[", ",", "%s", "$x$", "*", "http://a.example/ ", "-", "\u{301}", "👩‍👩‍👧‍👦",
+            "\u{0}", "x", "word ", " ", "\n", "a = 1\n", "a or ", "mailto:",
         ].map { RepeatedPattern($0) } + numbered
 
     /// Patterns for a reader of databases, to which all texts are alike.

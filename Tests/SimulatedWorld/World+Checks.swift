@@ -73,10 +73,10 @@ extension World {
     func checkRequests() throws {
         let second = clock.seconds
         // Without panes only the timer reloads.
-        let hasPane = panes.contains { $0.frozenUntil == nil }
+        let hasPane = !running.isEmpty
         let slack = hasPane ? 7 : timer > 0 ? timer + 2 : nil
         if !hasPane || isDiskFull || isQuiet { withoutPaneUntil = second }
-        let isSeen = panes.contains { $0.frozenUntil == nil && $0.races.audience >= .dashboard }
+        let isSeen = running.contains { $0.races.audience >= .dashboard }
         if !isSeen || isDiskFull || isQuiet { withoutViewerUntil = second }
         let since = withoutPaneUntil
         let (violation, late) = servers.with { state in

@@ -26,10 +26,7 @@ extension World {
         case .behavePages(let site, let behaviour): servers.with { $0.sites[site].pageBehaviour = behaviour }
         case .setFreshness(let site, let minutes): servers.with { $0.sites[site].freshness = minutes }
         case .openPane: try await openPane()
-        case .closePane(let number):
-            guard let pane = pane(number) else { return }
-            panes.removeAll { $0 === pane }
-            _ = pane.leave()
+        case .closePane(let number): if let pane = pane(number) { close(pane) }
         case .killPane(let number): if let pane = pane(number) { await kill(pane) }
         case .suspendPane(let number, let minutes):
             pane(number)?.frozenUntil = clock.seconds + Int64(minutes) * 60
@@ -134,7 +131,7 @@ extension World {
 
     /// A pane that runs, by number.
     private func pane(_ number: Int) -> Program? {
-        let running = panes.filter { $0.frozenUntil == nil }
+        let running = running
         return running.isEmpty ? nil : running[number % running.count]
     }
 
@@ -150,10 +147,7 @@ extension World {
         guard isFull != isDiskFull else { return }
         (isDiskFull, looksSoon) = (isFull, true)
         // A dashboard that was started on a full disk says that it stores nothing, until it is started again.
-        for pane in panes where !isFull && pane.library.readOnlyReason != nil {
-            panes.removeAll { $0 === pane }
-            _ = pane.leave()
-        }
+        for pane in panes where !isFull && pane.library.readOnlyReason != nil { close(pane) }
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         limit.rlim_cur = isFull ? 4096 : limit.rlim_max

@@ -21,7 +21,7 @@ extension World {
     func updateRace(by pane: Program, _ reason: ReloadReason) async throws {
         let service = pane.races
         if reason != .timer { service.audience = max(service.audience, .dashboard) }
-        let outcomes = RaceOutcomes()
+        let outcomes = Outcomes<RaceUpdate>()
         _ = await run(pane, .race, feeds: 1) { _ in
             for update in (try? await service.update(reason: reason)) ?? [] { outcomes.add(update) }
         }

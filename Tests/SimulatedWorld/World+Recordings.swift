@@ -56,7 +56,7 @@ extension World {
     /// Checks that nothing waits although a pane could download it.
     func checkQueue() throws {
         // A suspended program holds what it downloads.
-        guard !isDiskFull, panes.contains(where: { $0.frozenUntil == nil }),
+        guard !isDiskFull, !running.isEmpty,
             !panes.contains(where: { $0.running?.caller.reason == .recording })
         else { return waitsSince = nil }
         guard let waiting = try observer.downloads.all().first(where: \.isPending) else { return waitsSince = nil }

@@ -25,6 +25,8 @@ final class World {
     /// The library of another computer with the same account.
     let elsewhere: Program
     var panes: [Program] = []
+    /// The panes that aren't suspended.
+    var running: [Program] { panes.filter { $0.frozenUntil == nil } }
     var killed: [Program] = []
     var programs = 0
     /// The feeds by site.
@@ -154,8 +156,8 @@ final class World {
         let now = clock.seconds
         var moments = [end]
         for pane in panes { moments += [pane.frozenUntil ?? (hasAccount ? pane.nextSync : end)] }
-        if race != nil { moments += panes.filter { $0.frozenUntil == nil }.map(\.nextUpdate) }
-        if panes.contains(where: { $0.frozenUntil == nil }) {
+        if race != nil { moments += running.map(\.nextUpdate) }
+        if !running.isEmpty {
             let due = servers.with { $0.guests.filter { $0.isFollowed && !$0.isGone }.map(\.nextRequest) }
             for second in due { moments += second > now + 60 ? [second - 60] : [second > now ? second : now + 300] }
         }
@@ -178,7 +180,7 @@ final class World {
             }
         }
         try await download(by: pane)
-        guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
+        guard running.contains(where: { $0 === pane }) else { return }
         if let quietHours, abs(clockError) < 86_400 {
             let hour = zone.hour(.now)
             guard quietHours.contain(.now) == (hour >= 22 || hour < 7) else {
@@ -188,11 +190,11 @@ final class World {
         if isQuiet { return }
         if race != nil, clock.seconds >= pane.nextUpdate {
             try await updateRace(by: pane, .timer)
-            guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
+            guard running.contains(where: { $0 === pane }) else { return }
         }
         let due = (try? pane.library.feeds.due(refresh: 60, now: .now)) ?? []
         if !due.isEmpty { try await reload(due, .timer, refresh: 60, by: pane) }
-        guard panes.contains(where: { $0 === pane }), pane.frozenUntil == nil else { return }
+        guard running.contains(where: { $0 === pane }) else { return }
         if hasAccount, clock.seconds >= pane.nextSync {
             let isStart = pane.nextSync == 0
             // Less often than a dashboard, because each sync takes milliseconds.
@@ -348,7 +350,7 @@ final class World {
 
     func sync(_ program: Program, _ extent: SyncService.Extent, isOccasion: Bool = false) async throws {
         let syncs = program.syncs
-        let outcomes = Outcomes()
+        let outcomes = Outcomes<SyncOutcome>()
         _ = await run(program, .account, feeds: 1) { caller in
             try? await syncs.syncAll(extent, isOccasion: isOccasion) { outcomes.add($1) }
         }
@@ -360,6 +362,12 @@ final class World {
         {
             try checkAccount(program.library)
         }
+    }
+
+    /// Closes a pane as its dashboard does.
+    func close(_ pane: Program) {
+        panes.removeAll { $0 === pane }
+        _ = pane.leave()
     }
 
     /// Ends a program without a word, while its request is on its way.
@@ -422,16 +430,9 @@ struct WorldZone: Sendable {
     }
 }
 
-/// The outcomes of updates.
-final class RaceOutcomes: Sendable {
-    private let value = Mutex<[RaceUpdate]>([])
-    var all: [RaceUpdate] { value.withLock { $0 } }
-    func add(_ outcome: RaceUpdate) { value.withLock { $0.append(outcome) } }
-}
-
-/// The outcomes of a sync.
-private final class Outcomes: Sendable {
-    private let value = Mutex<[SyncOutcome]>([])
-    var all: [SyncOutcome] { value.withLock { $0 } }
-    func add(_ outcome: SyncOutcome) { value.withLock { $0.append(outcome) } }
+/// The outcomes of updates or of a sync.
+final class Outcomes<Outcome: Sendable>: Sendable {
+    private let value = Mutex<[Outcome]>([])
+    var all: [Outcome] { value.withLock { $0 } }
+    func add(_ outcome: Outcome) { value.withLock { $0.append(outcome) } }
 }

@@ -22,9 +22,8 @@ extension InputDecoder {
         ("\u{1B}", KeyPress(.escape)), ("\u{1B}[A", KeyPress(.up)), ("\u{1B}OB", KeyPress(.down)),
         ("\u{1B}[Z", KeyPress(.backTab)), ("\u{1B}\t", KeyPress(.backTab)), ("\u{1B}[1;5C", KeyPress(.right, .control)),
         ("\u{1B}[6~", KeyPress(.pageDown)), ("\u{1B}[15~", KeyPress(.function(5))),
-        ("\u{1B}OP", KeyPress(.function(1))),
-        ("\u{1B}x", KeyPress(.character("x"), .alt)), ("\u{04}", KeyPress(.character("d"), .control)),
-        ("\u{1B}[[A", KeyPress(.function(1))),
+        ("\u{1B}OP", KeyPress(.function(1))), ("\u{1B}x", KeyPress(.character("x"), .alt)),
+        ("\u{04}", KeyPress(.character("d"), .control)), ("\u{1B}[[A", KeyPress(.function(1))),
     ])
     func keys(bytes: String, press: KeyPress) {
         #expect(decode(bytes) == [.key(press)])

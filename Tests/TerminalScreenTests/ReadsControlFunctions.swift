@@ -18,13 +18,10 @@ import Testing
     @Test(arguments: [
         "\u{1B}P!|7E565445\u{1B}\\", "\u{1B}P1!u0\u{1B}\\", "\u{1B}Pq\u{1B}\\", "\u{1B}^dd\u{1B}\\",
         "\u{1B}Xdd\u{1B}\\", "\u{1B}]lmutt: dd\u{1B}\\", "\u{1B}]Ldd\u{7}", "\u{1B}]l10;rgb:f/f/f\u{1B}\\",
-        "\u{1B}_dd\u{1B}\\", "\u{1B}]\u{1B}\\",
-        "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[2;5R", "\u{1B}[?24;80;1R", "\u{1B}[0n", "\u{1B}[>41;388;0c",
-        "\u{1B}[=0c",
-        "\u{1B}[8;24;80t", "\u{1B}[?5u", "\u{1B}[2;1;1;120;120;1;0x", "\u{1B}[1 q", "\u{1B}[1$A", "\u{1B}[1;0&w",
-        "\u{1B}P1\u{18}",
-        "\u{9B}24;80R", "\u{90}!|00\u{9C}", "\u{90}!|00\u{1B}\\", "\u{9D}ldd\u{9C}", "\u{98}dd\u{7}", "\u{9C}",
-        "\u{85}",
+        "\u{1B}_dd\u{1B}\\", "\u{1B}]\u{1B}\\", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[2;5R", "\u{1B}[?24;80;1R",
+        "\u{1B}[0n", "\u{1B}[>41;388;0c", "\u{1B}[=0c", "\u{1B}[8;24;80t", "\u{1B}[?5u", "\u{1B}[2;1;1;120;120;1;0x",
+        "\u{1B}[1 q", "\u{1B}[1$A", "\u{1B}[1;0&w", "\u{1B}P1\u{18}", "\u{9B}24;80R", "\u{90}!|00\u{9C}",
+        "\u{90}!|00\u{1B}\\", "\u{9D}ldd\u{9C}", "\u{98}dd\u{7}", "\u{9C}", "\u{85}",
     ])
     func dropsAnswersNobodyAskedFor(answer: String) {
         let bytes = Array((answer + "q").utf8)
@@ -77,17 +74,15 @@ import Testing
 
     @Test(arguments: [
         ("97", KeyPress(.character("a"))), ("97;5", KeyPress(.character("a"), .control)),
-        ("97;2", KeyPress(.character("A"))),
-        ("65;6", KeyPress(.character("a"), .control)), ("97:65;2", KeyPress(.character("A"))),
-        ("49:33;2", KeyPress(.character("!"))),
+        ("97;2", KeyPress(.character("A"))), ("65;6", KeyPress(.character("a"), .control)),
+        ("97:65;2", KeyPress(.character("A"))), ("49:33;2", KeyPress(.character("!"))),
         ("97;3", KeyPress(.character("a"), .alt)), ("97;7", KeyPress(.character("a"), [.control, .alt])),
         ("49;5", KeyPress(.character("1"), .control)), ("32;5", KeyPress(.character(" "), .control)),
         ("106;5", KeyPress(.enter)), ("13;2", KeyPress(.enter)), ("13;3", KeyPress(.enter, .alt)),
-        ("105;5", KeyPress(.tab)),
-        ("9;2", KeyPress(.backTab)), ("27", KeyPress(.escape)), ("127;5", KeyPress(.backspace)),
-        ("91;5", KeyPress(.escape)),
-        ("233", KeyPress(.character("é"))), ("233;2", KeyPress(.character("É"))), ("57376", KeyPress(.function(13))),
-        ("57419", KeyPress(.up)), ("57400", KeyPress(.character("1"))), ("57414;5", KeyPress(.enter, .control)),
+        ("105;5", KeyPress(.tab)), ("9;2", KeyPress(.backTab)), ("27", KeyPress(.escape)),
+        ("127;5", KeyPress(.backspace)), ("91;5", KeyPress(.escape)), ("233", KeyPress(.character("é"))),
+        ("233;2", KeyPress(.character("É"))), ("57376", KeyPress(.function(13))), ("57419", KeyPress(.up)),
+        ("57400", KeyPress(.character("1"))), ("57414;5", KeyPress(.enter, .control)),
         ("97;1:1", KeyPress(.character("a"))), ("97;65", KeyPress(.character("a"))),
     ])
     func readsExtendedKeys(parameters: String, press: KeyPress) {
@@ -111,9 +106,8 @@ import Testing
     /// Popups of tmux send the line feeds of a paste as Ctrl-J.
     @Test(arguments: [
         ("one\u{1B}[106;5utwo", "one\ntwo"), ("one\u{1B}[27;5;106~two", "one\ntwo"),
-        ("a\u{1B}[105;5ub\u{1B}[109;5uc", "a\tb\rc"),
-        ("\u{1B}[228u\u{1B}[97;2u", "äA"), ("\u{1B}[106;5", "\u{1B}[106;5"),
-        ("\u{1B}[1;5A\u{1B}[3~", "\u{1B}[1;5A\u{1B}[3~"),
+        ("a\u{1B}[105;5ub\u{1B}[109;5uc", "a\tb\rc"), ("\u{1B}[228u\u{1B}[97;2u", "äA"),
+        ("\u{1B}[106;5", "\u{1B}[106;5"), ("\u{1B}[1;5A\u{1B}[3~", "\u{1B}[1;5A\u{1B}[3~"),
         ("\u{1B}[57441u", "\u{1B}[57441u"),
     ])
     func TER_05a_readsExtendedKeysInPastes(content: String, text: String) {

@@ -83,8 +83,7 @@ import Testing
         var palette = ColorPalette(depth: .palette)
         let looks = [
             cell(.red), cell(.standard, .red), cell(.red, .blue), cell(.blue, .red), cell(.red),
-            cell(.red, .standard, .bold),
-            cell(.standard), cell(.standard, .standard, .dim),
+            cell(.red, .standard, .bold), cell(.standard), cell(.standard, .standard, .dim),
         ].map { palette.look(of: $0) }
         #expect(looks.map(\.pair) == [1, 2, 3, 4, 1, 1, 0, 0])
         #expect(looks.map(\.attributes) == [0, 0, 0, 0, 0, 1, 0, 2])

@@ -126,8 +126,7 @@ import Testing
             ([0xE6, 0x9D, 0xB1], "東"), ([0xE6, 0x9D], "\u{FFFD}\u{FFFD}"), ([0xE6, 0x41], "\u{FFFD}A"),
             ([0xF0, 0x9F, 0x91, 0x8D], "👍"), ([0xF5, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
             ([0xC2, 0x80, 0x61], "a"), ([0xED, 0xA0, 0x80, 0x61], "\u{FFFD}a"), ([0xC2], "\u{FFFD}"),
-            ([0xDF, 0xBF], "߿"),
-            ([0xF4, 0x8F, 0xBF, 0xBD], "\u{10FFFD}"),
+            ([0xDF, 0xBF], "߿"), ([0xF4, 0x8F, 0xBF, 0xBD], "\u{10FFFD}"),
         ] as [([UInt8], String)])
     func replacesBrokenBytes(bytes: [UInt8], shown: String) {
         let expected = shown.unicodeScalars.contains("\u{10FFFD}") ? DisplayText(shown).string : shown

@@ -89,8 +89,7 @@ import Testing
         ] as [(String, String?, String?)] { #expect(WebAddress.resolve(link, base: base) == expected, "\(link)") }
         for (link, hasScheme) in [
             ("a:b", true), ("http:", true), ("a+b-c.d1:x", true), ("1a:b", false), (":a", false), ("a/b:c", false),
-            ("a", false), ("", false), ("a?b:c", false),
-            ("é:x", false), ("Z:", true),
+            ("a", false), ("", false), ("a?b:c", false), ("é:x", false), ("Z:", true),
         ] { #expect(WebAddress.hasScheme(link) == hasScheme, "\(link)") }
     }
 
@@ -108,20 +107,17 @@ import Testing
     @Test func theQuickCheckAgreesWithParsing() {
         let pieces = [
             "http://", "https://", "HTTP://", "a.example", "A", "1.2", "-", ":", "80", "443", "8080", "0", "70000", "/",
-            "255", "256", "01", ".1", "//",
-            ".", "..", "/./", "%2e", "%41", "\\", "?", "#", "=", "&", "'", "\"", "<", "{", "^", "`", "|", " ", "\t",
-            "@", "[", "]",
-            "é", "\u{7F}", "word", "~", "!", "$", "*", "(", "+", ",", ";",
+            "255", "256", "01", ".1", "//", ".", "..", "/./", "%2e", "%41", "\\", "?", "#", "=", "&", "'", "\"", "<",
+            "{", "^", "`", "|", " ", "\t", "@", "[", "]", "é", "\u{7F}", "word", "~", "!", "$", "*", "(", "+", ",", ";",
+        ]
+        let starts = [
+            "http://a.example", "https://a.b", "http://a.example:8080/", "http://127.0.0", "https://1.2", "https://",
+            "",
         ]
         var random = SeededGenerator(seed: 17)
         var same = 0
         for _ in 0..<40_000 {
-            let start =
-                [
-                    "http://a.example", "https://a.b", "http://a.example:8080/", "http://127.0.0", "https://1.2",
-                    "https://", "",
-                ].randomElement(
-                    using: &random) ?? ""
+            let start = starts.randomElement(using: &random) ?? ""
             let count = Int.random(in: 0...6, using: &random)
             let link = start + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let whole = WebAddress(link).flatMap { $0.isWeb ? $0.text : nil }

@@ -62,7 +62,7 @@ struct MutatedTree {
             try synchronize()
             guard let (errors, output) = copy.build() else { return }
             let before = mutants.count { $0 != nil }
-            for error in errors.keys { leaveOut(error.file, error.line) }
+            for error in errors { leaveOut(error.file, error.line) }
             let count = before - mutants.count { $0 != nil }
             report("round \(round): \(count) mutants do not compile")
             if count == 0 { throw ProjectCopy.Problem(description: "the copy does not build:\n" + output.suffix(4000)) }

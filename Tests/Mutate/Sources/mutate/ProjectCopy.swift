@@ -54,15 +54,12 @@ struct ProjectCopy {
 
     /// Builds the copy with its tests.
     ///
-    /// - Returns: The compiler's errors by file and line, and the whole output; `nil` if the build succeeded.
-    func build() -> (errors: [Place: String], output: String)? {
+    /// - Returns: The places of the compiler's errors and the whole output; `nil` if the build succeeded.
+    func build() -> (errors: Set<Place>, output: String)? {
         let result = Shell.run(["swift", "build", "--build-tests"], in: path)
         if result.code == 0 { return nil }
-        var errors: [Place: String] = [:]
-        for line in result.output.split(separator: "\n") where line.contains(": error:") {
-            if let place = place(String(line)) { errors[place] = String(line) }
-        }
-        return (errors, result.output)
+        let lines = result.output.split(separator: "\n").filter { $0.contains(": error:") }
+        return (Set(lines.compactMap { place(String($0)) }), result.output)
     }
 
     private func place(_ message: String) -> Place? {

@@ -28,11 +28,6 @@ struct TestRunner: Sendable {
         case notReached
     }
 
-    init(copy: String, patience: Double) {
-        self.copy = copy
-        self.patience = patience
-    }
-
     /// Tests that check the project's text, not its behaviour.
     private static let passedOver = ["ArrowTests", "PromiseTests"]
     /// The additional seconds that a mutant's tests may take.
@@ -40,40 +35,31 @@ struct TestRunner: Sendable {
 
     private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
 
-    /// Runs tests in a temporary folder. The tests stop the servers that they start.
+    /// Runs suites in a temporary folder. The tests stop the servers that they start.
     ///
     /// - Parameters:
-    ///   - patterns: Regular expressions of full test names.
+    ///   - names: The names of the suites.
     ///   - mutant: The active mutant.
     ///   - reached: A file with a byte for each reached mutant.
     ///   - limit: The time limit in seconds.
     ///   - isEnough: Whether the output so far decides the result.
-    func run(
-        patterns: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
+    private func run(
+        _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
     ) -> Shell.Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mutant-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var environment = [
-            "TMPDIR": folder.path, "TEST_PATIENCE": "6", "SOAK_ROUNDS": "2",
-            "SWIFT_BACKTRACE": "enable=no",
+            "TMPDIR": folder.path, "TEST_PATIENCE": "6", "SOAK_ROUNDS": "2", "SWIFT_BACKTRACE": "enable=no",
         ]
         if let mutant { environment[MutantSwitches.inForce] = "\(mutant)" }
         if let reached { environment[MutantSwitches.reached] = reached }
-        let filters = patterns.flatMap { ["--filter", $0] }
+        let filters = names.flatMap { ["--filter", "^" + NSRegularExpression.escapedPattern(for: $0) + "/"] }
         // An endless loop that appends mustn't exhaust the machine's memory.
         let shell = ["/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh"]
         return Shell.run(
             shell + [program, "--testing-library", "swift-testing", "--no-parallel"] + filters, in: copy,
-            environment: environment,
-            limit: limit, isEnough: isEnough)
-    }
-
-    private func run(
-        _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
-    ) -> Shell.Outcome {
-        let patterns = names.map { "^" + NSRegularExpression.escapedPattern(for: $0) + "/" }
-        return run(patterns: patterns, mutant: mutant, reached: reached, limit: limit, isEnough: isEnough)
+            environment: environment, limit: limit, isEnough: isEnough)
     }
 
     /// Runs each suite alone and records which mutants it reaches.
