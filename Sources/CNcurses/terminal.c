@@ -378,18 +378,17 @@ void cnc_put_run(int row, int column, const cnc_cell *cells, int count) {
         column += 1;
     }
     while (start < count) {
-        int used = 0, end = start, column_count = 0;
+        int used = 0, end = start;
         while (end < count && used < chunk) {
             if (cells[end].width > 0) {
                 wchar_t text[2] = {(wchar_t)cells[end].scalar, 0};
                 int pair = cells[end].pair;
                 setcchar(&out[used++], text, attributes_of(cells[end].attributes), 0, &pair);
             }
-            column_count += 1;
             end += 1;
         }
         if (used > 0) mvwadd_wchnstr(stdscr, row, column, out, used);
-        column += column_count;
+        column += end - start;
         start = end;
     }
 }

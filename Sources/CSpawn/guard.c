@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What the guard reports: first whether the program has started, then how it ended.
+// A report of the guard: first whether the program has started, then how it ended.
 typedef struct {
     int value;
     pid_t program;
@@ -201,6 +201,13 @@ static _Noreturn void guard(const char *const *arguments, char *const *environme
     _exit(0);
 }
 
+// Receives a report. Returns false if the guard has ended without one.
+static bool receive(int control, message *report) {
+    ssize_t count;
+    while ((count = recv(control, report, sizeof *report, 0)) < 0 && errno == EINTR) {}
+    return count == sizeof *report;
+}
+
 // Starts a guard with its program. The caller still closes the descriptors.
 static int start(const char *const *arguments, const char *const *environment, int input, int output, int errors,
                  bool is_in_terminal, bool keeps_rest, csp_guarded *result, pid_t *program) {
@@ -224,9 +231,7 @@ static int start(const char *const *arguments, const char *const *environment, i
         return problem;
     }
     message first;
-    ssize_t count;
-    while ((count = recv(ends[0], &first, sizeof first, 0)) < 0 && errno == EINTR) {}
-    problem = count == sizeof first ? first.value : EAGAIN;
+    problem = receive(ends[0], &first) ? first.value : EAGAIN;
     if (problem != 0) {
         close(ends[0]);
         csp_wait(child);
@@ -266,9 +271,7 @@ int csp_start_guarded(const char *const *arguments, const char *const *environme
 
 bool csp_guarded_end(const csp_guarded *program, int *code) {
     message end;
-    ssize_t count;
-    while ((count = recv(program->control, &end, sizeof end, 0)) < 0 && errno == EINTR) {}
-    if (count != sizeof end) return false;
+    if (!receive(program->control, &end)) return false;
     *code = end.value;
     return true;
 }

@@ -186,7 +186,7 @@ public final class NcursesTerminal: Terminal {
                 synchronizesOutput = isKnown
                 return false
             case .report(let report):
-                if let support = colors.support(after: report), use(support) { found.append(.colors) }
+                if let support = colors.detection?.support(after: report), use(support) { found.append(.colors) }
                 if passOn(report) { found.append(.colors) }
                 return false
             case .focus(true):
@@ -202,9 +202,7 @@ public final class NcursesTerminal: Terminal {
         } + found
     }
 
-    /// Passes an answer to the query that it belongs to.
-    ///
-    /// - Returns: Whether the terminal's colours changed.
+    /// Passes an answer to the query that it belongs to, and returns whether the terminal's colours changed.
     private func passOn(_ report: TerminalReport) -> Bool {
         if case .attributes = report {
             guard let subject = pendingQueries.endOldest() else { return false }
@@ -306,12 +304,10 @@ public final class NcursesTerminal: Terminal {
             screen.forget()
             late.append(.colors)
         }
-        if let support = colors.support(after: answer), use(support) { late.append(.colors) }
+        if let support = colors.detection?.support(after: answer), use(support) { late.append(.colors) }
     }
 
-    /// Adopts another number of colours.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Adopts another number of colours, and returns whether anything changed.
     private func use(_ support: ColorSupport) -> Bool {
         let isOther = support.depth != capabilities.colors
         guard isStarted, isOther || support.explanation != capabilities.colorsExplanation else { return false }

@@ -30,9 +30,7 @@ struct PendingQueries {
         sent.append((subject, now))
     }
 
-    /// Ends the oldest query.
-    ///
-    /// - Returns: Its subject, or `nil` if no answer is pending.
+    /// Ends the oldest query, and returns its subject, or `nil` if no answer is pending.
     mutating func endOldest() -> Subject? {
         guard !sent.isEmpty else { return nil }
         hasAnswered = true

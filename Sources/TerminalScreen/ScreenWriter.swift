@@ -15,13 +15,8 @@ struct ScreenWriter {
     /// Forgets the content of the screen, so that the next grid is sent completely.
     mutating func forget() { shown = CellGrid(size: .zero) }
 
-    /// Sends the cells of a grid that differ from the screen.
+    /// Sends the cells of a grid that differ from the screen, marked for synchronised output if it is supported.
     ///
-    /// - Parameters:
-    ///   - grid: The cells of the whole screen.
-    ///   - cursor: The position of the text cursor, or `nil` to hide it.
-    ///   - isSynchronized: Whether the frame is marked for synchronised output.
-    ///   - graphics: The pictures that the terminal draws.
     /// - Returns: What is written afterwards, bypassing ncurses: sixels and links.
     mutating func present(
         _ grid: CellGrid, cursor: Point?, isSynchronized: Bool, _ graphics: TerminalGraphics

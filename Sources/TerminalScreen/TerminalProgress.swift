@@ -6,10 +6,7 @@ import Platform
 struct TerminalProgress {
     private var percent: Int?
 
-    /// Changes the progress.
-    ///
-    /// - Parameter share: The share of the work that is done, from 0 to 1, or `nil` to end the progress.
-    /// - Returns: The bytes that do it.
+    /// Returns the bytes that change the progress to a share of the work, from 0 to 1, or end it.
     mutating func change(to share: Double?) -> [UInt8] {
         let percent = share.map { Int(clamping: ($0 * 100).rounded()).limited(0, 100) }
         guard percent != self.percent else { return [] }

@@ -4,9 +4,7 @@ import TerminalText
 struct WindowTitle {
     private var title: DisplayText = ""
 
-    /// Changes the title. An empty one restores that of before the start.
-    ///
-    /// - Returns: The bytes that do it.
+    /// Returns the bytes that change the title. An empty one restores that of before the start.
     mutating func change(to title: DisplayText) -> [UInt8] {
         guard title != self.title else { return [] }
         self.title = title

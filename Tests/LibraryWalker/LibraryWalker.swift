@@ -45,6 +45,17 @@ struct LibraryWalker {
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }
 
+    /// Prints a request, makes it, and prints whether it succeeded.
+    private static func report(_ request: String, _ make: () async throws -> Void) async {
+        tell(request)
+        do {
+            try await make()
+            tell("ok")
+        } catch {
+            tell("no \(error)")
+        }
+    }
+
     private static let statements = Atomic(0)
 
     /// The arguments of a walk.
@@ -116,13 +127,7 @@ struct LibraryWalker {
         var walk = try SampleWalk(SampleLibrary(of: library), seed: arguments.seed, isUndoable: false)
         for step in 0..<arguments.steps {
             let next = walk.next()
-            tell("ask")
-            do {
-                try await walk.make(next)
-                tell("ok")
-            } catch {
-                tell("no \(error)")
-            }
+            await report("ask") { try await walk.make(next) }
             if step % 7 == 0 { library.store.checkpoint(truncates: step % 2 == 0) }
         }
         tell("end")
@@ -140,12 +145,8 @@ struct LibraryWalker {
             let mark = EntryMark.allCases[Int.random(in: 0..<(syncs ? 2 : 3), using: &generator)]
             let value = Bool.random(using: &generator)
             let change = Change.mark(mark, value, entries: [entry], wholeStories: false, now: Instant(step + 1))
-            tell("ask \(mark.rawValue) \(entry) \(value ? 1 : 0)")
-            do {
+            await report("ask \(mark.rawValue) \(entry) \(value ? 1 : 0)") {
                 try await library.changes.perform(change)
-                tell("ok")
-            } catch {
-                tell("no \(error)")
             }
             // Moves the log into the file from time to time.
             if step % 7 == 0 { library.store.checkpoint(truncates: step % 2 == 0) }

@@ -23,6 +23,13 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             if isStarted { try terminal.start() }
         }
 
+        /// Passes a new terminal to a test.
+        static func run(
+            _ environment: [String: String] = [:], isStarted: Bool = true, _ body: @MainActor (Stage) throws -> Void
+        ) throws {
+            try body(Stage(environment, isStarted: isStarted))
+        }
+
         /// The output so far: everything before the next window title.
         func written() -> String {
             marks += 1
@@ -74,8 +81,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
     @Test func takesOverAndRestoresATerminal() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage(isStarted: false)
+            try await Stage.run(isStarted: false) { stage in
                 let before = stage.line.modes
                 #expect(stage.terminal.handOver { 1 } == nil)
                 try stage.terminal.start()
@@ -111,8 +117,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
     ])
     func strikesTextThrough(term: String, canStrike: Bool) async {
         await #expect(processExitsWith: .success) { [term, canStrike] in
-            try await MainActor.run {
-                let stage = try Stage(["TERM": term])
+            try await Stage.run(["TERM": term]) { stage in
                 _ = stage.written()
                 stage.show("old", Style(attributes: .struck))
                 let text = stage.written()
@@ -160,8 +165,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             }
         }
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage(isStarted: false)
+            try await Stage.run(isStarted: false) { stage in
                 let null = open("/dev/null", O_RDWR)
                 dup2(null, 0)
                 #expect(throws: TerminalError.notATerminal) { try stage.terminal.start() }
@@ -177,8 +181,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
     @Test func sendsOnlyChanges() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage()
+            try await Stage.run { stage in
                 let terminal = stage.terminal
                 _ = stage.written()
                 let first = stage.grid {
@@ -214,8 +217,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
     @Test func namesTheWindowAndCopies() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage()
+            try await Stage.run { stage in
                 let terminal = stage.terminal
                 _ = stage.written()
                 terminal.setTitle("Stage 1")
@@ -243,8 +245,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
     /// The progress ends when the program leaves, also to another program, after which it is shown again.
     @Test func endsTheProgressWhenItLeaves() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage(["TERM": "xterm", "TERM_PROGRAM": "ghostty"])
+            try await Stage.run(["TERM": "xterm", "TERM_PROGRAM": "ghostty"]) { stage in
                 let (terminal, _) = (stage.terminal, stage.written())
                 terminal.setProgress(0.5)
                 #expect(stage.written() == "\u{1B}]9;4;1;50\u{1B}\\")
@@ -277,8 +278,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
     @Test func handsTheScreenToAnotherProgram() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage()
+            try await Stage.run { stage in
                 stage.terminal.setMouse(enabled: false)
                 let grid = stage.grid { $0.draw("words", at: .zero, style: .standard) }
                 stage.terminal.present(grid, cursor: nil)
@@ -463,8 +463,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
     /// kitty draws a lone half of a flag two columns wide, so both halves are always sent together.
     @Test func sendsFlagsWhole() async {
         await #expect(processExitsWith: .success) {
-            try await MainActor.run {
-                let stage = try Stage()
+            try await Stage.run { stage in
                 stage.show("ab 🇫🇷 cd")
                 #expect(stage.written().contains("🇫🇷"))
                 // Only the second letter differs.

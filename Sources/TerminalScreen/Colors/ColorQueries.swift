@@ -8,7 +8,7 @@ final class ColorQueries {
     var tmuxDidAnswer: (TmuxAnswer?) -> Void = { _ in }
 
     /// The detection while the terminal is in use, otherwise `nil`.
-    private var detection: ColorDetection?
+    private(set) var detection: ColorDetection?
     private var question = ColorQuestion()
     private var tmuxQuestion: Task<Void, Never>?
     private var laterQuestion: Task<Void, Never>?
@@ -19,13 +19,7 @@ final class ColorQueries {
     /// Whether the colours were queried, and must be again when they may have changed.
     private(set) var isFollowing = false
 
-    /// Creates the queries for a terminal.
-    ///
-    /// - Parameters:
-    ///   - environment: Returns the value of a variable, or an empty text.
-    ///   - requested: The colours to use, or `nil` for all available ones.
-    ///   - didQuery: Called when the terminal was queried.
-    ///   - write: Writes to the terminal, bypassing everything else.
+    /// - Parameter requested: The colours to use, or `nil` for all available ones.
     init(
         environment: @escaping (String) -> String, requested: TerminalCapabilities.ColorDepth?,
         didQuery: @escaping () -> Void, write: @escaping ([UInt8]) -> Void
@@ -36,13 +30,7 @@ final class ColorQueries {
         self.write = write
     }
 
-    /// Starts with what terminfo describes.
-    ///
-    /// - Parameters:
-    ///   - described: The number of colours in the terminal's terminfo entry.
-    ///   - isDescribedAsDirect: Whether the terminfo entry supports 24-bit colours.
-    ///   - canWriteDirect: Whether 24-bit colours can be written.
-    /// - Returns: The number of colours before any query.
+    /// Starts with what terminfo describes, and returns the number of colours before any query.
     func start(described: Int, isDescribedAsDirect: Bool, canWriteDirect: Bool) -> ColorSupport {
         let detection = ColorDetection(
             environment: environment, requested: requested, described: described,
@@ -56,9 +44,8 @@ final class ColorQueries {
 
     var isAwaiting: Bool { question.isAwaiting }
 
-    /// Queries the terminal and tmux, unless an answer is pending or the terminal would print the query.
-    ///
-    /// - Parameter preamble: Another query, which is written before.
+    /// Queries the terminal and tmux, unless an answer is pending or the terminal would print the query. The preamble is
+    /// another query, which is written before.
     func ask(after preamble: [UInt8]) {
         self.preamble = preamble
         let isInTmux = !environment("TMUX").isEmpty
@@ -96,13 +83,8 @@ final class ColorQueries {
         }
     }
 
-    func support(after report: TerminalReport) -> ColorSupport? { detection?.support(after: report) }
-
-    func support(after answer: TmuxAnswer?) -> ColorSupport? { detection?.support(after: answer) }
-
-    /// Processes an answer. The device attributes must be those that end this query.
-    ///
-    /// - Returns: The terminal's own colours if they changed.
+    /// Processes an answer, and returns the terminal's own colours if they changed. The device attributes must be those
+    /// that end this query.
     func take(_ report: TerminalReport) -> TerminalColors? {
         guard let colors = question.take(report), colors != ownColors else { return nil }
         ownColors = colors

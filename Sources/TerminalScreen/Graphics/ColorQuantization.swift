@@ -10,8 +10,6 @@ struct ColorQuantization {
     /// The maximum number of sampled pixels.
     private static let samples = 32_768
 
-    /// Creates a palette for a picture.
-    ///
     /// - Parameter count: The maximum number of colours, 2 to 256.
     init(_ picture: PixelBuffer, count: Int) {
         var boxes = [Box(ColorQuantization.sampled(picture))]

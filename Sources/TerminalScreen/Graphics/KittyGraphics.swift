@@ -5,10 +5,8 @@ enum KittyGraphics {
     /// The maximum payload of a command in bytes, as the protocol requires.
     private static let chunk = 4096
 
-    /// Returns the commands that transmit a picture, which is invisible until cells with its placeholders are drawn.
-    ///
-    /// - Parameter throughTmux: Whether to wrap each command for tmux.
-    /// - Returns: Commands to write in order, without others of this protocol in between.
+    /// Returns the commands that transmit a picture, which is invisible until cells with its placeholders are drawn. They
+    /// are written in order, without others of this protocol in between.
     static func transmission(
         of picture: PixelBuffer, number: UInt32, cells: Size, throughTmux: Bool
     ) -> [[UInt8]] {

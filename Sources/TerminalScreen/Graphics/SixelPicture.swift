@@ -13,8 +13,6 @@ struct SixelPicture: Sendable {
     /// The memory size in bytes.
     var bytes: Int { indexes.count }
 
-    /// Creates the palette of a picture.
-    ///
     /// - Parameter colors: The maximum number of colours.
     init(_ picture: PixelBuffer, colors: Int) {
         width = picture.width
@@ -43,11 +41,7 @@ struct SixelPicture: Sendable {
         }
     }
 
-    /// Returns a part of the picture as a sixel sequence to be drawn at the cursor.
-    ///
-    /// - Parameters:
-    ///   - columns: The range of pixels from the left.
-    ///   - rows: The range of pixels from the top.
+    /// Returns columns and rows of pixels as a sixel sequence to be drawn at the cursor.
     func sequence(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
         let columns = columns.clamped(to: 0..<width)
         let rows = rows.clamped(to: 0..<height)

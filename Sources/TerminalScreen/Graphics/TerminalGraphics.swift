@@ -31,14 +31,9 @@ final class TerminalGraphics {
     /// The number of bytes to write before checking for input.
     private static let portion = 1 << 16
 
-    /// Creates the graphics of a terminal.
-    ///
     /// - Parameters:
-    ///   - environment: Returns the value of a variable, or an empty text.
     ///   - colors: Returns the colours in use. A picture's number is sent as one of 256.
     ///   - cellOfSystem: The cell size in pixels that the system reports.
-    ///   - didQuery: Called when the terminal was queried.
-    ///   - write: Writes to the terminal, bypassing everything else.
     init(
         environment: @escaping (String) -> String, colors: @escaping () -> TerminalCapabilities.ColorDepth,
         cellOfSystem: @escaping () -> Size? = { nil }, didQuery: @escaping () -> Void = {},

@@ -35,8 +35,6 @@ final class TerminalPictures {
     /// Whether tmux is in between.
     let throughTmux: Bool
 
-    /// Creates an empty store.
-    ///
     /// - Parameter place: A number that no other program in the same terminal has, such as tmux's for the pane.
     init(place: Int, throughTmux: Bool) {
         group = UInt8(1 + place.magnitude % 255)
@@ -53,9 +51,7 @@ final class TerminalPictures {
         UInt32(picture.group) << 24 | UInt32(picture.number)
     }
 
-    /// Adds a picture.
-    ///
-    /// - Returns: The commands that delete pictures beyond the limits.
+    /// Adds a picture, and returns the commands that delete pictures beyond the limits.
     func keep(_ picture: TerminalPicture, _ form: Form) -> [[UInt8]] {
         entries.append(Entry(picture: picture, form: form))
         var bytes = entries.reduce(0) { $0 + $1.form.bytes }
@@ -79,9 +75,7 @@ final class TerminalPictures {
         }
     }
 
-    /// Removes all pictures.
-    ///
-    /// - Returns: The commands that delete them.
+    /// Removes all pictures, and returns the commands that delete them.
     func removeAll() -> [[UInt8]] {
         defer { entries = [] }
         return entries.flatMap(deletion)

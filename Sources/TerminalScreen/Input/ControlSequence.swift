@@ -20,9 +20,7 @@ struct ControlSequence {
     /// The numbers of the parameters without their sub-parameters.
     var parameters: [Int] { fields.indices.map { number($0) } }
 
-    /// Returns the number of a parameter or of one of its sub-parameters.
-    ///
-    /// - Returns: The number, or `missing` if there is none.
+    /// Returns the number of a parameter or of one of its sub-parameters, or `missing` if there is none.
     func number(_ field: Int, _ part: Int = 0, missing: Int = 0) -> Int {
         guard fields.indices.contains(field) else { return missing }
         let parts = fields[field].split(separator: 0x3A, omittingEmptySubsequences: false)

@@ -14,11 +14,7 @@ struct InputReader {
     /// The time to wait for the next part of a paste, in milliseconds.
     private static let pasteDelay = 5000
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - escapeDelay: The time to wait after Esc, in milliseconds. Inside tmux it is shorter.
-    ///   - isInTmux: Whether tmux is between the program and the terminal.
+    /// - Parameter escapeDelay: The time to wait after Esc, in milliseconds. Inside tmux it is shorter.
     init(escapeDelay: Int, isInTmux: Bool) {
         self.escapeDelay = isInTmux ? min(escapeDelay, InputReader.escapeDelayInTmux) : escapeDelay
     }

@@ -9,9 +9,7 @@ enum TmuxProgram {
     private static let patience: Int32 = 1000
     private static let capacity = 16_384
 
-    /// Runs a tmux command.
-    ///
-    /// - Returns: The output, or `nil` if tmux could not be started, took too long or failed.
+    /// Returns the output of a tmux command, or `nil` if tmux could not be started, took too long or failed.
     static func run(_ arguments: [String]) -> String? {
         let words = (["tmux"] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -24,9 +22,8 @@ enum TmuxProgram {
     /// The maximum length of an argument (`MAX_ARG_STRLEN` of Linux) with a margin.
     private static let maximumBytes = 120_000
 
-    /// Copies text to tmux's buffer. tmux 3.2 and later also forwards it to the terminal's clipboard.
-    ///
-    /// - Returns: Whether tmux accepted it.
+    /// Copies text to tmux's buffer, and returns whether tmux accepted it. tmux 3.2 and later also forwards it to the
+    /// terminal's clipboard.
     static func copy(_ text: String) -> Bool {
         let whole = String(decoding: Array(text.utf8.prefix(maximumBytes)), as: UTF8.self)
         return run(["set-buffer", "-w", "--", whole]) != nil || run(["set-buffer", "--", whole]) != nil
