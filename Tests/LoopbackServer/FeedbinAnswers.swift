@@ -15,8 +15,8 @@ extension ReaderServer.State {
         }
         let body = request.json
         switch (request.method, String(path.dropFirst(4).dropLast(5))) {
-        case ("GET", "subscriptions"): return ReaderServer.State.json(feeds.map(feedbinFeed))
-        case ("GET", "taggings"): return ReaderServer.State.json(taggings)
+        case ("GET", "subscriptions"): return .json(feeds.map(feedbinFeed))
+        case ("GET", "taggings"): return .json(taggings)
         case ("GET", "unread_entries"): return numbers { !$0.isRead }
         case ("GET", "starred_entries"): return numbers(\.isStarred)
         case ("GET", "entries"): return feedbinEntries(Dictionary(query) { _, last in last })
@@ -30,7 +30,7 @@ extension ReaderServer.State {
                 return .init(404)
             }
             feeds[index].labels.append(body["name"] as? String ?? "")
-            return ReaderServer.State.json(["id": 1], status: 201)
+            return .json(["id": 1], status: 201)
         case (let method, let rest): return changeFeedbin(method, rest.split(separator: "/").map(String.init), body)
         }
     }
@@ -54,7 +54,7 @@ extension ReaderServer.State {
             return .init(204)
         }
         feeds[index].title = body["title"] as? String ?? ""
-        return ReaderServer.State.json(feedbinFeed(feeds[index]))
+        return .json(feedbinFeed(feeds[index]))
     }
 
     private func feedbinFeed(_ feed: ReaderServer.Feed) -> [String: Any] {
@@ -73,16 +73,16 @@ extension ReaderServer.State {
     }
 
     private mutating func follow(_ url: String) -> Answer {
-        if refusesFeeds { return ReaderServer.State.json(["status": 404], status: 404) }
+        if refusesFeeds { return .json(["status": 404], status: 404) }
         if let known = feeds.first(where: { $0.url == url }) {
-            return ReaderServer.State.json(feedbinFeed(known), status: 302, headers: ["Location": "/v2/x.json"])
+            return .json(feedbinFeed(known), status: 302, headers: ["Location": "/v2/x.json"])
         }
         addFeed(url, url: url, folder: "Uncategorized")
-        return ReaderServer.State.json(feedbinFeed(feeds[feeds.count - 1]), status: 201)
+        return .json(feedbinFeed(feeds[feeds.count - 1]), status: 201)
     }
 
     private func numbers(_ isIncluded: (ReaderServer.Entry) -> Bool) -> Answer {
-        ReaderServer.State.json(entries.values.filter(isIncluded).map(\.id).sorted())
+        .json(entries.values.filter(isIncluded).map(\.id).sorted())
     }
 
     private mutating func mark(
@@ -95,7 +95,7 @@ extension ReaderServer.State {
                 entries[id] = entry
             }
         }
-        return ReaderServer.State.json(Array(known))
+        return .json(Array(known))
     }
 
     private func feedbinEntries(_ query: [String: String]) -> Answer {
@@ -106,7 +106,7 @@ extension ReaderServer.State {
         let items = all.dropFirst((page - 1) * size).prefix(size).map { entry in
             [
                 "id": entry.id, "feed_id": entry.feed, "title": entry.title, "url": entry.link, "author": "Somebody",
-                "content": entry.html, "summary": "", "published": ReaderServer.State.date(entry.id / 1_000_000),
+                "content": entry.html, "summary": "", "published": Self.date(entry.id / 1_000_000),
             ] as [String: Any]
         }
         var headers: [String: String] = [:]
@@ -114,6 +114,6 @@ extension ReaderServer.State {
             let next = "https://api.example/v2/entries.json?ids=\(query["ids"] ?? "")&page=\(page + 1)"
             headers["Links"] = "<\(next)>; rel=\"next\", <\(next)>; rel=\"last\""
         }
-        return ReaderServer.State.json(Array(items), headers: headers)
+        return .json(Array(items), headers: headers)
     }
 }

@@ -9,8 +9,8 @@ extension ReaderServer.State {
         if isSwitchedOff { return .init(503, body: Array("Service Unavailable!".utf8)) }
         let values = Dictionary(fields) { first, _ in first }
         guard path == ReaderServer.API.fever.path, values["api"] != nil else { return .init(404) }
-        guard password == "secret", values["api_key"] == ReaderServer.State.key else {
-            return ReaderServer.State.json(["api_version": 3, "auth": 0])
+        guard password == "secret", values["api_key"] == Self.key else {
+            return .json(["api_version": 3, "auth": 0])
         }
         var answer: [String: Any] = ["api_version": 3, "auth": 1, "last_refreshed_on_time": String(now)]
         if values["groups"] != nil {
@@ -38,7 +38,7 @@ extension ReaderServer.State {
             answer["unread_item_ids"] = list { !$0.isRead }
         }
         if values["saved_item_ids"] != nil { answer["saved_item_ids"] = list(\.isStarred) }
-        return ReaderServer.State.json(answer)
+        return .json(answer)
     }
 
     /// The names of all folders and labels of feeds.

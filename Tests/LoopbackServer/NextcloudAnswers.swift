@@ -8,20 +8,20 @@ extension ReaderServer.State {
         let base = ReaderServer.API.nextcloud.path
         guard path.hasPrefix(base + "/") else { return .init("<html>Page not found</html>", type: "text/html") }
         guard request.headers["authorization"] == basic else {
-            return ReaderServer.State.json(["message": "Current user is not logged in"], status: 401)
+            return .json(["message": "Current user is not logged in"], status: 401)
         }
         if isSwitchedOff { return .init(503, headers: ["Retry-After": "120", "X-Nextcloud-Maintenance-Mode": "1"]) }
         let body = request.json
         let values = Dictionary(query) { _, last in last }
         let parts = path.dropFirst(base.count + 1).split(separator: "/").map(String.init)
         switch (request.method, parts[0], parts.count) {
-        case ("GET", "version", 1): return ReaderServer.State.json(["version": "28.4.0"])
+        case ("GET", "version", 1): return .json(["version": "28.4.0"])
         case ("GET", "feeds", 1):
-            return ReaderServer.State.json(["feeds": feeds.map(nextcloudFeed), "starredCount": 0])
+            return .json(["feeds": feeds.map(nextcloudFeed), "starredCount": 0])
         case ("GET", "folders", 1): return folderList(folders)
         case ("POST", "folders", 1):
             guard let name = body["name"] as? String, !folders.contains(name) else {
-                return ReaderServer.State.json(["message": "Name exists"], status: 409)
+                return .json(["message": "Name exists"], status: 409)
             }
             folders.append(name)
             return folderList([name])
@@ -29,16 +29,16 @@ extension ReaderServer.State {
         case ("POST", "items", 3): return markItems(parts[1], request.numbers("itemIds"))
         case ("POST", "feeds", 1):
             guard let url = body["url"] as? String, !refusesFeeds else {
-                return ReaderServer.State.json(["message": "This feed cannot be read"], status: 422)
+                return .json(["message": "This feed cannot be read"], status: 422)
             }
             guard !feeds.contains(where: { $0.url == url }) else {
-                return ReaderServer.State.json(["message": "Feed exists already"], status: 409)
+                return .json(["message": "Feed exists already"], status: 409)
             }
             addFeed(url, url: url, folder: "Uncategorized")
-            return ReaderServer.State.json(["feeds": feeds.suffix(1).map(nextcloudFeed)])
+            return .json(["feeds": feeds.suffix(1).map(nextcloudFeed)])
         default:
             guard parts[0] == "feeds", let index = feeds.firstIndex(where: { String($0.number) == parts[1] }) else {
-                return ReaderServer.State.json(["message": "Feed does not exist"], status: 404)
+                return .json(["message": "Feed does not exist"], status: 404)
             }
             return changeFeed(index, request.method == "DELETE" ? "delete" : parts.last ?? "", body)
         }
@@ -48,7 +48,7 @@ extension ReaderServer.State {
     var basic: String { "Basic " + Data("alice:\(password)".utf8).base64EncodedString() }
 
     private func folderList(_ names: [String]) -> Answer {
-        ReaderServer.State.json([
+        .json([
             "folders": names.map { ["id": (folders.firstIndex(of: $0) ?? 0) + 1, "name": $0] as [String: Any] }
         ])
     }
@@ -71,9 +71,7 @@ extension ReaderServer.State {
     }
 
     private mutating func markItems(_ mark: String, _ ids: [Int64]) -> Answer {
-        guard refusesMarks.isDisjoint(with: ids) else {
-            return ReaderServer.State.json(["message": "Conflict"], status: 409)
-        }
+        guard refusesMarks.isDisjoint(with: ids) else { return .json(["message": "Conflict"], status: 409) }
         for id in ids where entries[id] != nil {
             if mark.hasSuffix("read") { entries[id]?.isRead = mark == "read" }
             if mark.hasSuffix("star") { entries[id]?.isStarred = mark == "star" }
@@ -103,6 +101,6 @@ extension ReaderServer.State {
                 "lastModified": "\(entry.changedAt)123456",
             ] as [String: Any]
         }
-        return ReaderServer.State.json(["items": items], headers: ["Date": ReaderServer.State.httpDate(now)])
+        return .json(["items": items], headers: ["Date": Self.httpDate(now)])
     }
 }

@@ -276,16 +276,6 @@ extension ReaderServer.State {
     /// The identifier of the next entry, which is newer than all others.
     var nextEntry: Int64 { (entries.keys.max() ?? 1_795_288_873_000_000) + 1_000 }
 
-    /// FreshRSS labels its plain answers as HTML.
-    private static func ok() -> Answer { .init("OK", type: "text/html; charset=UTF-8") }
-
-    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> Answer {
-        // Ten times faster than JSONSerialization for large texts.
-        let data = (try? JSONEncoder().encode(JSONValue(value: value))) ?? Data()
-        let type = ["Content-Type": "application/json; charset=UTF-8"]
-        return .init(status, headers: type.merging(headers) { $1 }, body: Array(data))
-    }
-
     fileprivate mutating func answer(
         _ path: String, _ query: [(String, String)], _ form: [(String, String)], _ request: LoopbackServer.Request
     ) -> Answer {
@@ -310,8 +300,8 @@ extension ReaderServer.State {
         }
         switch path.dropFirst("/reader/api/0/".count) {
         case "token":
-            return .init(
-                (traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/html; charset=UTF-8")
+            let token = traps.contains(.tokenAlone) ? header : "57characters"
+            return .init(token + "\n", type: "text/html; charset=UTF-8")
         case "subscription/list": return subscriptionList()
         case "stream/items/ids":
             return identities(
@@ -323,22 +313,22 @@ extension ReaderServer.State {
         case "edit-tag": return mark(form)
         case "tag/list":
             let folders = Set(feeds.map(\.folder)).sorted().map { ["id": "user/-/label/\($0)", "type": "folder"] }
-            return ReaderServer.State.json([
+            return .json([
                 "tags": [["id": "user/-/state/com.google/starred"]] + folders
                     + labels.sorted().map { ["id": "user/-/label/\($0)", "type": "tag"] }
             ])
         case "subscription/quickadd":
             guard let url = field("quickadd", in: form), !refusesFeeds else {
-                return ReaderServer.State.json(["numResults": 0, "error": "Feed cannot be added"])
+                return .json(["numResults": 0, "error": "Feed cannot be added"])
             }
-            return ReaderServer.State.json(["numResults": 1, "query": url, "streamId": "feed/\(subscribe(to: url))"])
+            return .json(["numResults": 1, "query": url, "streamId": "feed/\(subscribe(to: url))"])
         case "subscription/edit": return edit(form)
         default: return .init("[]", type: "application/json")
         }
     }
 
     private func subscriptionList() -> Answer {
-        ReaderServer.State.json([
+        .json([
             "subscriptions": feeds.map { feed in
                 [
                     "id": "feed/\(feed.number)", "title": feed.title.replacingOccurrences(of: "&", with: "＆"),
@@ -378,7 +368,7 @@ extension ReaderServer.State {
             answer["itemRefs"] = page.map { ["id": String($0.id)] }
             if page.count == maximum, let last = page.last { answer["continuation"] = String(last.id) }
         }
-        return ReaderServer.State.json(answer)
+        return .json(answer)
     }
 
     /// Parses a decimal number, or `tag:…/` with 16 hexadecimal digits, in which a decimal number finds nothing.
@@ -395,7 +385,7 @@ extension ReaderServer.State {
 
     private func contents(_ names: [String]) -> Answer {
         let found = found(names.compactMap(number))
-        return ReaderServer.State.json([
+        return .json([
             "id": "user/-/state/com.google/reading-list",
             "items": found.map { entry in
                 let hex = String(UInt64(bitPattern: entry.id), radix: 16)
@@ -419,20 +409,20 @@ extension ReaderServer.State {
         // Only the last value of each counts, and anything after it is ignored.
         let added = form.last { $0.0 == "a" }?.1
         let removed = form.last { $0.0 == "r" }?.1
-        guard !traps.contains(.forgetsMarks) else { return ReaderServer.State.ok() }
+        guard !traps.contains(.forgetsMarks) else { return .ok }
         for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
             if added?.hasSuffix("google/read") == true { entries[id]?.isRead = true }
             if removed?.hasSuffix("google/read") == true { entries[id]?.isRead = false }
             // A label with a folder's name isn't created.
-            if let label = ReaderServer.State.label(added), !feeds.contains(where: { $0.folder == label }) {
+            if let label = Self.label(added), !feeds.contains(where: { $0.folder == label }) {
                 labels.insert(label)
                 entries[id]?.labels.insert(label)
             }
-            if let label = ReaderServer.State.label(removed) { entries[id]?.labels.remove(label) }
+            if let label = Self.label(removed) { entries[id]?.labels.remove(label) }
             if added?.hasSuffix("google/starred") == true { entries[id]?.isStarred = true }
             if removed?.hasSuffix("google/starred") == true { entries[id]?.isStarred = false }
         }
-        return ReaderServer.State.ok()
+        return .ok
     }
 
     private static func label(_ name: String?) -> String? {
@@ -452,7 +442,7 @@ extension ReaderServer.State {
             if values["r"] != nil { feeds[index].folder = "Uncategorized" }
             if let folder = values["a"] { feeds[index].folder = folder.replacingOccurrences(of: label, with: "") }
         }
-        return ReaderServer.State.ok()
+        return .ok
     }
 }
 
@@ -484,9 +474,9 @@ extension ReaderServer.State {
         }
         let body = request.json
         switch (request.method, path) {
-        case ("GET", "/v1/me"): return ReaderServer.State.json(["id": 1, "username": "alice"])
+        case ("GET", "/v1/me"): return .json(["id": 1, "username": "alice"])
         case ("GET", "/v1/feeds"):
-            return ReaderServer.State.json(
+            return .json(
                 feeds.map { feed in
                     [
                         "id": feed.number, "title": feed.title, "feed_url": feed.url,
@@ -494,14 +484,14 @@ extension ReaderServer.State {
                         "category": ["id": 1, "title": feed.folder == "Uncategorized" ? "All" : feed.folder],
                     ] as [String: Any]
                 })
-        case ("GET", "/v1/categories"): return ReaderServer.State.json([["id": 1, "title": "All"]])
+        case ("GET", "/v1/categories"): return .json([["id": 1, "title": "All"]])
         case ("POST", "/v1/categories"):
-            return ReaderServer.State.json(["id": 2, "title": body["title"] as? String ?? ""])
+            return .json(["id": 2, "title": body["title"] as? String ?? ""])
         case ("POST", "/v1/feeds"):
             guard let url = body["feed_url"] as? String, !refusesFeeds else {
                 return failure(400, "This feed cannot be added")
             }
-            return ReaderServer.State.json(["feed_id": subscribe(to: url)])
+            return .json(["feed_id": subscribe(to: url)])
         case ("PUT", "/v1/entries"):
             let ids = request.numbers("entry_ids")
             if (traps.contains(.togglesStars) && body["status"] == nil) || !refusesMarks.isDisjoint(with: ids) {
@@ -519,7 +509,7 @@ extension ReaderServer.State {
             guard let id = Int64(parts[2]), let entry = entries[id] else {
                 return failure(404, "Resource Not Found")
             }
-            guard method == "PUT", parts.last == "bookmark" else { return ReaderServer.State.json(item(entry)) }
+            guard method == "PUT", parts.last == "bookmark" else { return .json(item(entry)) }
             entries[id]?.isStarred.toggle()
             entries[id]?.changedAt = now
             return .init(204)
@@ -532,7 +522,7 @@ extension ReaderServer.State {
             }
             if let title = body["title"] as? String { feeds[index].title = title }
             if let category = body["category_id"] as? Int { feeds[index].folder = category == 1 ? "All" : "Blogs" }
-            return ReaderServer.State.json(["id": number])
+            return .json(["id": number])
         default: return .init(404)
         }
     }
@@ -541,8 +531,8 @@ extension ReaderServer.State {
         [
             "id": entry.id, "feed_id": entry.feed, "status": entry.isRead ? "read" : "unread",
             "starred": entry.isStarred, "title": entry.title, "url": entry.link, "content": entry.html,
-            "author": "Somebody", "published_at": ReaderServer.State.date(entry.id / 1_000_000),
-            "changed_at": ReaderServer.State.date(entry.changedAt), "enclosures": [Any](),
+            "author": "Somebody", "published_at": Self.date(entry.id / 1_000_000),
+            "changed_at": Self.date(entry.changedAt), "enclosures": [Any](),
         ]
     }
 
@@ -556,9 +546,20 @@ extension ReaderServer.State {
         if let after = query["after_entry_id"].flatMap({ Int64($0) }) { list.removeAll { $0.id <= after } }
         list.sort { query["direction"] == "asc" ? $0.id < $1.id : $0.id > $1.id }
         let page = list.prefix(Int(query["limit"] ?? "") ?? 100)
-        return ReaderServer.State.json(
-            ["total": list.count, "entries": page.map(item)] as [String: Any],
-            headers: ["Date": ReaderServer.State.httpDate(now)])
+        let answer: [String: Any] = ["total": list.count, "entries": page.map(item)]
+        return .json(answer, headers: ["Date": Self.httpDate(now)])
+    }
+}
+
+extension LoopbackServer.Answer {
+    /// FreshRSS labels its plain answers as HTML.
+    fileprivate static let ok = LoopbackServer.Answer("OK", type: "text/html; charset=UTF-8")
+
+    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> LoopbackServer.Answer {
+        // Ten times faster than JSONSerialization for large texts.
+        let data = (try? JSONEncoder().encode(JSONValue(value: value))) ?? Data()
+        let type = ["Content-Type": "application/json; charset=UTF-8"]
+        return .init(status, headers: type.merging(headers) { $1 }, body: Array(data))
     }
 }
 

@@ -1,29 +1,32 @@
 import Foundation
 
-/// Tiny Tiny RSS's JSON API.
-extension ReaderServer.State {
-    private static func content(_ value: Any) -> Answer { json(["seq": 0, "status": 0, "content": value]) }
-    private static func failure(_ reason: String) -> Answer {
-        json(["seq": 0, "status": 1, "content": ["error": reason]])
+extension LoopbackServer.Answer {
+    fileprivate static func content(_ value: Any) -> LoopbackServer.Answer {
+        .json(["seq": 0, "status": 0, "content": value])
     }
 
+    fileprivate static func failure(_ reason: String) -> LoopbackServer.Answer {
+        .json(["seq": 0, "status": 1, "content": ["error": reason]])
+    }
+}
+
+/// Tiny Tiny RSS's JSON API.
+extension ReaderServer.State {
     mutating func answerTinyTiny(_ path: String, _ request: LoopbackServer.Request) -> Answer {
         guard path == ReaderServer.API.ttrss.path else { return .init(404) }
         let body = request.json
         let operation = body["op"] as? String ?? ""
         if operation == "login" {
-            if isSwitchedOff { return ReaderServer.State.failure("API_DISABLED") }
-            guard body["password"] as? String == password else { return ReaderServer.State.failure("LOGIN_ERROR") }
+            if isSwitchedOff { return .failure("API_DISABLED") }
+            guard body["password"] as? String == password else { return .failure("LOGIN_ERROR") }
             logins += 1
             authorizations.insert("session\(logins)")
-            return ReaderServer.State.content(["session_id": "session\(logins)", "api_level": 23] as [String: Any])
+            return .content(["session_id": "session\(logins)", "api_level": 23] as [String: Any])
         }
-        guard authorizations.contains(body["sid"] as? String ?? "") else {
-            return ReaderServer.State.failure("NOT_LOGGED_IN")
-        }
+        guard authorizations.contains(body["sid"] as? String ?? "") else { return .failure("NOT_LOGGED_IN") }
         switch operation {
         case "getFeeds":
-            return ReaderServer.State.content(
+            return .content(
                 feeds.map { feed in
                     [
                         "id": feed.number, "title": feed.title, "feed_url": feed.url,
@@ -32,14 +35,14 @@ extension ReaderServer.State {
                 })
         case "getCategories":
             let own = folders.enumerated().map { ["id": $0.offset + 1, "title": $0.element] as [String: Any] }
-            return ReaderServer.State.content(own + [["id": 0, "title": "Uncategorized"]])
+            return .content(own + [["id": 0, "title": "Uncategorized"]])
         case "getHeadlines": return headlines(body)
         case "getArticle":
             let ids = (body["article_id"] as? String ?? "").split(separator: ",").compactMap { Int64($0) }
-            return ReaderServer.State.content(found(ids).map(article))
+            return .content(found(ids).map(article))
         case "getLabels":
             let list = labels.sorted().enumerated()
-            return ReaderServer.State.content(
+            return .content(
                 list.map { ["id": -1025 - $0.offset, "caption": $0.element, "checked": false] as [String: Any] })
         default: return change(operation, body)
         }
@@ -66,18 +69,18 @@ extension ReaderServer.State {
             }
         case "subscribeToFeed":
             guard let url = body["feed_url"] as? String, !refusesFeeds else {
-                return ReaderServer.State.content(["status": ["code": 3]])
+                return .content(["status": ["code": 3]])
             }
             let isNew = !feeds.contains { $0.url == url }
-            return ReaderServer.State.content(["status": ["code": isNew ? 1 : 0, "feed_id": subscribe(to: url)]])
+            return .content(["status": ["code": isNew ? 1 : 0, "feed_id": subscribe(to: url)]])
         case "unsubscribeFeed":
             guard let index = feeds.firstIndex(where: { $0.number == body["feed_id"] as? Int }) else {
-                return ReaderServer.State.failure("E_OPERATION_FAILED")
+                return .failure("E_OPERATION_FAILED")
             }
             removeFeed(at: index)
-        default: return ReaderServer.State.failure("UNKNOWN_METHOD")
+        default: return .failure("UNKNOWN_METHOD")
         }
-        return ReaderServer.State.content(["status": "OK", "updated": ids.count] as [String: Any])
+        return .content(["status": "OK", "updated": ids.count] as [String: Any])
     }
 
     private func headlines(_ body: [String: Any]) -> Answer {
@@ -91,7 +94,7 @@ extension ReaderServer.State {
         if body["view_mode"] as? String == "unread" { list.removeAll(where: \.isRead) }
         let limit = min(body["limit"] as? Int ?? 200, traps.contains(.smallPages) ? 60 : 200)
         let page = list.dropFirst(body["skip"] as? Int ?? 0).prefix(limit)
-        return ReaderServer.State.content(
+        return .content(
             page.map {
                 ["id": $0.id, "unread": !$0.isRead, "marked": $0.isStarred, "title": $0.title, "labels": [Any]()]
                     as [String: Any]
