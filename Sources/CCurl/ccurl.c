@@ -18,25 +18,29 @@
 #include <unistd.h>
 
 // The functions in use, looked up by name when libcurl is loaded.
+#define FUNCTIONS(EACH)                                                                                                \
+    EACH(CURLcode, global_init, (long))                                                                                \
+    EACH(CURL *, easy_init, (void))                                                                                    \
+    EACH(CURLcode, easy_setopt, (CURL *, CURLoption, ...))                                                             \
+    EACH(CURLcode, easy_getinfo, (CURL *, CURLINFO, ...))                                                              \
+    EACH(void, easy_cleanup, (CURL *))                                                                                 \
+    EACH(const char *, easy_strerror, (CURLcode))                                                                      \
+    EACH(struct curl_slist *, slist_append, (struct curl_slist *, const char *))                                       \
+    EACH(void, slist_free_all, (struct curl_slist *))                                                                  \
+    EACH(CURLM *, multi_init, (void))                                                                                  \
+    EACH(CURLMcode, multi_cleanup, (CURLM *))                                                                          \
+    EACH(CURLMcode, multi_setopt, (CURLM *, CURLMoption, ...))                                                         \
+    EACH(CURLMcode, multi_add_handle, (CURLM *, CURL *))                                                               \
+    EACH(CURLMcode, multi_remove_handle, (CURLM *, CURL *))                                                            \
+    EACH(CURLMcode, multi_poll, (CURLM *, struct curl_waitfd[], unsigned int, int, int *))                             \
+    EACH(CURLMcode, multi_perform, (CURLM *, int *))                                                                   \
+    EACH(CURLMsg *, multi_info_read, (CURLM *, int *))                                                                 \
+    EACH(CURLMcode, multi_wakeup, (CURLM *))                                                                           \
+    EACH(char *, version, (void))
+
+#define FIELD(type, name, parameters) type (*name) parameters;
 static struct {
-    CURLcode (*global_init)(long);
-    CURL *(*easy_init)(void);
-    CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
-    CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
-    void (*easy_cleanup)(CURL *);
-    const char *(*easy_strerror)(CURLcode);
-    struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
-    void (*slist_free_all)(struct curl_slist *);
-    CURLM *(*multi_init)(void);
-    CURLMcode (*multi_cleanup)(CURLM *);
-    CURLMcode (*multi_setopt)(CURLM *, CURLMoption, ...);
-    CURLMcode (*multi_add_handle)(CURLM *, CURL *);
-    CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
-    CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd[], unsigned int, int, int *);
-    CURLMcode (*multi_perform)(CURLM *, int *);
-    CURLMsg *(*multi_info_read)(CURLM *, int *);
-    CURLMcode (*multi_wakeup)(CURLM *);
-    char *(*version)(void);
+    FUNCTIONS(FIELD)
 } api;
 
 static pthread_once_t open_once = PTHREAD_ONCE_INIT;
@@ -46,29 +50,11 @@ static void open_library(void) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) library = dlopen("libcurl.so", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return;
+#define ENTRY(type, name, parameters) {(void **)&api.name, "curl_" #name},
     struct {
         void **target;
         const char *name;
-    } functions[] = {
-        {(void **)&api.global_init, "curl_global_init"},
-        {(void **)&api.easy_init, "curl_easy_init"},
-        {(void **)&api.easy_setopt, "curl_easy_setopt"},
-        {(void **)&api.easy_getinfo, "curl_easy_getinfo"},
-        {(void **)&api.easy_cleanup, "curl_easy_cleanup"},
-        {(void **)&api.easy_strerror, "curl_easy_strerror"},
-        {(void **)&api.slist_append, "curl_slist_append"},
-        {(void **)&api.slist_free_all, "curl_slist_free_all"},
-        {(void **)&api.multi_init, "curl_multi_init"},
-        {(void **)&api.multi_cleanup, "curl_multi_cleanup"},
-        {(void **)&api.multi_setopt, "curl_multi_setopt"},
-        {(void **)&api.multi_add_handle, "curl_multi_add_handle"},
-        {(void **)&api.multi_remove_handle, "curl_multi_remove_handle"},
-        {(void **)&api.multi_poll, "curl_multi_poll"},
-        {(void **)&api.multi_perform, "curl_multi_perform"},
-        {(void **)&api.multi_info_read, "curl_multi_info_read"},
-        {(void **)&api.multi_wakeup, "curl_multi_wakeup"},
-        {(void **)&api.version, "curl_version"},
-    };
+    } functions[] = {FUNCTIONS(ENTRY)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         *functions[i].target = dlsym(library, functions[i].name);
         if (*functions[i].target == NULL) return;

@@ -245,16 +245,14 @@ static int start(const char *const *arguments, const char *const *environment, i
 
 int csp_start_guarded(const char *const *arguments, const char *const *environment, int input, bool keeps_rest,
                       csp_guarded *program) {
-    int output[2], errors[2];
+    // Without a second pipe, -1 is closed, which does nothing.
+    int output[2], errors[2] = {-1, -1};
     if (pipe2(output, O_CLOEXEC) != 0) return errno;
-    if (pipe2(errors, O_CLOEXEC) != 0) {
-        int problem = errno;
-        close(output[0]);
-        close(output[1]);
-        return problem;
-    }
+    int problem = pipe2(errors, O_CLOEXEC) != 0 ? errno : 0;
     pid_t started;
-    int problem = start(arguments, environment, input, output[1], errors[1], false, keeps_rest, program, &started);
+    if (problem == 0) {
+        problem = start(arguments, environment, input, output[1], errors[1], false, keeps_rest, program, &started);
+    }
     close(output[1]);
     close(errors[1]);
     if (problem != 0) {

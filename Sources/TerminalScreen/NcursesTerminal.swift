@@ -251,14 +251,12 @@ public final class NcursesTerminal: Terminal {
                 events.append(.resize(size))
             case SIGTSTP:
                 suspend()
-                events.append(.resize(size))
-                events.append(.resume)
+                events += [.resize(size), .resume]
             case SIGCONT:
                 cnc_continue()
                 takeSize()
                 graphics.retransmit()
-                events.append(.resize(size))
-                events.append(.resume)
+                events += [.resize(size), .resume]
             case SIGHUP: events.append(.terminate(.hangup))
             default: events.append(.terminate(.signal(number)))
             }

@@ -80,10 +80,7 @@ final class TerminalGraphics {
         }
     }
 
-    var isAwaiting: Bool {
-        guard let askedAt else { return false }
-        return askedAt.duration(to: .now) < TerminalGraphics.answerTime
-    }
+    var isAwaiting: Bool { askedAt.map { $0.duration(to: .now) < TerminalGraphics.answerTime } ?? false }
 
     /// Processes an answer of the terminal. The device attributes must be those that end the query about pictures.
     func take(_ report: TerminalReport) {
@@ -189,12 +186,9 @@ final class TerminalGraphics {
         sending = Task { [weak self] in
             while let self, !self.outgoing.isEmpty {
                 var portion: [UInt8] = []
-                var count = 0
-                while count < self.outgoing.count, portion.count < TerminalGraphics.portion {
-                    portion += self.outgoing[count]
-                    count += 1
+                while !self.outgoing.isEmpty, portion.count < TerminalGraphics.portion {
+                    portion += self.outgoing.removeFirst()
                 }
-                self.outgoing.removeFirst(count)
                 self.write(portion)
                 if !self.outgoing.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
             }

@@ -15,10 +15,8 @@ extension MouseEvent {
     }
 
     static func decoded(button: Int, column: Int, row: Int, isRelease: Bool) -> MouseEvent? {
-        var modifiers: KeyModifiers = []
-        if button & 4 != 0 { modifiers.insert(.shift) }
-        if button & 8 != 0 { modifiers.insert(.alt) }
-        if button & 16 != 0 { modifiers.insert(.control) }
+        // Shift is 4, Alt 8 and Control 16.
+        let modifiers = KeyModifiers(rawValue: UInt8(button >> 2 & 7))
         let buttons: [MouseEvent.Button] = [.left, .middle, .right]
         let action: MouseEvent.Action
         switch (button & 64 != 0, button & 3) {
