@@ -1,2 +1,2 @@
-// Tells the encoding of text by its letters.
+// Detects the encoding of text by its letters.
 #include <uchardet.h>

@@ -13,7 +13,6 @@ struct MutatedSeeds {
     /// The number of unchanged seeds, which have the first numbers.
     var seedCount: Int { seeds.count }
 
-    /// Reads the seeds of a target.
     init(target: String) throws {
         let folder = MutatedSeeds.folder.appendingPathComponent(target)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -47,7 +47,6 @@ struct RepeatedPattern: Sendable {
     /// Patterns for a reader of databases, to which all texts are alike.
     static let ofBytes = ["\u{0}", "x", "SQLite format 3\u{0}"].map { RepeatedPattern($0) }
 
-    /// All patterns.
     static let all: [RepeatedPattern] =
         maximum
         + [
@@ -133,7 +132,6 @@ struct InputFrame: Sendable {
         name == "alone" && ["feed", "list", "page", "track"].contains(target)
     }
 
-    /// Returns the document with a text.
     func input(_ text: String) -> [UInt8] {
         let written =
             switch form {
@@ -146,7 +144,6 @@ struct InputFrame: Sendable {
         return Array((before + written + after).utf8)
     }
 
-    /// Returns the frames of a target.
     static func all(of target: String) -> [InputFrame] { [InputFrame("alone", "@@")] + (frames[target] ?? []) }
 
     private static let frames: [String: [InputFrame]] = [

@@ -58,7 +58,6 @@ struct LibraryWalker {
 
     private static let statements = Atomic(0)
 
-    /// The arguments of a walk.
     private struct Arguments {
         let path: String
         let seed: UInt64

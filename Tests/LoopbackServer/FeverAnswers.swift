@@ -41,7 +41,6 @@ extension ReaderServer.State {
         return .json(answer)
     }
 
-    /// The names of all folders and labels of feeds.
     private var folderNames: [String] { Set(feeds.flatMap { [$0.folder] + $0.labels }).sorted() }
 
     private func list(_ isIncluded: (ReaderServer.Entry) -> Bool) -> String {

@@ -93,7 +93,6 @@ package final class ReaderServer: Sendable {
         package var refusesMarks: Set<Int64> = []
         /// Whether adding feeds is rejected.
         package var refusesFeeds = false
-        /// The valid authorizations and tokens.
         var authorizations: Set<String> = []
         var logins = 0
         var nextFeed = 1
@@ -258,7 +257,6 @@ extension ReaderServer.State {
         entries = entries.filter { $0.value.feed != number }
     }
 
-    /// Returns the token of a login.
     mutating func login() -> String {
         logins += 1
         let token = "alice/\(logins)f00d"

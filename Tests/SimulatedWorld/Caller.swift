@@ -15,7 +15,6 @@ final class Caller: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The answers by site.
         var deliveries: [Int: WorldSite.Delivery] = [:]
         var asked: Set<Int> = []
         /// Whether the next request is not answered until the world says so.
@@ -36,7 +35,6 @@ final class Caller: Sendable {
     func note(_ delivery: WorldSite.Delivery, of site: Int) { state.withLock { $0.deliveries[site] = delivery } }
     func delivery(of site: Int) -> WorldSite.Delivery? { state.withLock { $0.deliveries[site] } }
 
-    /// The sites that were asked.
     var asked: Set<Int> { state.withLock { $0.asked } }
 
     func report() { state.withLock { $0.reported += 1 } }

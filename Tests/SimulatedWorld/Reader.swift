@@ -8,7 +8,6 @@ struct Reader {
         var token: Int
     }
 
-    /// An entry of a feed.
     struct Entry: Equatable {
         enum Presence {
             /// A program may have stored it.
@@ -26,11 +25,9 @@ struct Reader {
     struct Step {
         var change: UUID
         var second: Int64
-        /// The entries as they were before.
         var previous: [Key: Entry]
         /// The mark that was changed, or `nil` if the entries were deleted.
         var mark: EntryMark?
-        /// The feed that was deleted.
         var site: Int?
         var feed: FeedID?
     }

@@ -4,7 +4,6 @@ import GRDB
 @testable import LibraryKernel
 @testable import ModelCore
 
-/// An entry in a library of a world.
 struct WorldRow {
     var id: EntryID
     var feed: FeedID
@@ -46,7 +45,6 @@ extension World {
         return rows.isEmpty ? nil : rows[number % rows.count]
     }
 
-    /// Checks what the library contains.
     func check() throws {
         try checkRequests()
         try checkRace()

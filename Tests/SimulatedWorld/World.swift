@@ -11,7 +11,6 @@ import Synchronization
 /// A library that several programs use for weeks, with servers and an account, in simulated time.
 @MainActor
 final class World {
-    /// A broken promise.
     struct Violation: Error, CustomStringConvertible {
         var description: String
         init(_ description: String) { self.description = description }
@@ -29,7 +28,6 @@ final class World {
     var running: [Program] { panes.filter { $0.frozenUntil == nil } }
     var killed: [Program] = []
     var programs = 0
-    /// The feeds by site.
     var feeds: [Int: FeedID] = [:]
     var reader = Reader()
     /// The number of seconds by which the clock is wrong.
@@ -93,7 +91,6 @@ final class World {
         }
     }
 
-    /// Whether each event is printed.
     nonisolated static let isTraced = ProcessInfo.processInfo.environment["WORLD_TRACE"] != nil
 
     /// Lets events happen, and checks all promises after each.
@@ -123,7 +120,6 @@ final class World {
         return failure
     }
 
-    /// Ends all programs.
     func end() async {
         setDiskFull(false)
         for program in panes + killed {

@@ -25,7 +25,6 @@ final class WorldClock: Clock.Source {
     var now: Instant { state.withLock { WorldClock.beginning + ($0.elapsed.components.seconds + $0.error) } }
     var uptime: ContinuousClock.Instant { origin + state.withLock { $0.elapsed } }
 
-    /// Lets time pass.
     func pass(_ duration: Duration) { state.withLock { $0.elapsed += duration } }
 
     /// Sets the computer's clock.

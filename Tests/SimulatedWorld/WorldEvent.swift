@@ -6,13 +6,11 @@ import Foundation
 ///
 /// Numbers are taken modulo what exists, so that any part of a list of events is a list of events.
 enum WorldEvent: Codable, Equatable {
-    /// How a server answers.
     enum Behaviour: String, Codable, CaseIterable {
         case fine, missing, gone, broken, busy, away, silent, half, movedForNow, movedForGood, newTag
         case slow, stalled, page, nothing, refused
     }
 
-    /// A failure of the account's server.
     enum AccountFault: String, Codable, CaseIterable {
         case lostRequest, lostAnswer, unavailable, halfAnswer, emptyArray, page
     }

@@ -1,11 +1,9 @@
 import Fetching
 import Foundation
 
-/// The recordings of a site.
 struct WorldRecordings {
     var behaviour = WorldEvent.Behaviour.fine
     private var versions: [Int: Int] = [:]
-    /// The recordings that are being sent.
     var sending: Set<Int> = []
 
     static func address(_ site: Int, _ number: Int) -> String { "https://site\(site).example/recording/\(number).mp3" }

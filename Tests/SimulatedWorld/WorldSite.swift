@@ -5,7 +5,6 @@ import Platform
 
 /// A feed on a simulated server, with the pages of its entries.
 struct WorldSite {
-    /// An entry.
     struct Item {
         var token: Int
         var published: Instant
@@ -13,7 +12,6 @@ struct WorldSite {
         var wording = 0
     }
 
-    /// What a client received.
     enum Delivery {
         case whole(tokens: [Int])
         case unchanged
@@ -25,7 +23,6 @@ struct WorldSite {
     let number: Int
     private(set) var items: [Item] = []
     var behaviour = WorldEvent.Behaviour.fine
-    /// How the pages of its entries are answered.
     var pageBehaviour = WorldEvent.Behaviour.fine
     var recordings = WorldRecordings()
     /// The number of minutes for which an answer is valid, or 0 if it doesn't say.

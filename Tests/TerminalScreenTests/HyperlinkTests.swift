@@ -51,8 +51,7 @@ import Testing
         #expect(isKnown(["TERM": "xterm-256color", "VTE_VERSION": "6003"]))
         #expect(!isKnown(["TERM": "xterm-256color"]))
         #expect(!isKnown(["TERM": "xterm-kitty", "TMUX": "/tmp/tmux"]))
-        #expect(
-            HyperlinkSupport.isKnown(TmuxAnswer("on|1|1|0\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
+        #expect(HyperlinkSupport.isKnown(TmuxAnswer("on|1|1|0\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
         #expect(!HyperlinkSupport.isKnown(TmuxAnswer("on|1|1|0\n/dev/pts/1|xterm|RGB,title\n")))
     }
 }

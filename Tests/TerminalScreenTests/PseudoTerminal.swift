@@ -42,7 +42,6 @@ struct PseudoTerminal {
         _ = write(main, bytes, bytes.count)
     }
 
-    /// The line's modes.
     var modes: termios {
         var modes = termios()
         tcgetattr(device, &modes)

@@ -9,9 +9,6 @@
 #include <stdint.h>
 
 /// Compresses a text into a buffer, with a level of Zstandard. Returns the number of bytes written, or 0 if they don't fit.
-///
-/// If the text is short and the level above 0, the thread keeps both until it keeps the next, so that the tokenizer
-/// doesn't have to decompress the value.
 size_t cst_compress(const uint8_t *text, size_t size, int level, uint8_t *buffer, size_t capacity);
 
 /// Returns the declared size of the text in a compressed value, or -1 if the value isn't a frame that declares one.

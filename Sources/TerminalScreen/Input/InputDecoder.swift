@@ -286,9 +286,7 @@ public struct InputDecoder: Sendable {
             return .taken(length, MouseEvent.decodedSGR(body.dropFirst(), sequence.final).map(InputEvent.mouse))
         }
         let isPrivate = sequence.mark == 0x3F
-        if let report = TerminalReport.ofSequence(
-            isPrivate: isPrivate, final: sequence.final, sequence.parameters)
-        {
+        if let report = TerminalReport.ofSequence(isPrivate: isPrivate, final: sequence.final, sequence.parameters) {
             return .taken(length, .report(report))
         }
         switch sequence.final {

@@ -50,10 +50,8 @@ extension ChangeSamples {
             ChangeSample(.rename(d, title: nil), undo: "renaming omega of mine", tables: ofFeeds),
             ChangeSample(.move(a, folder: "Tech"), undo: "moving beta to Tech", tables: ofFeeds),
             ChangeSample(.move(a, folder: nil), undo: "moving beta out of its folder", tables: ofFeeds),
-            ChangeSample(
-                .move(library.feed("c"), folder: "Tech"), undo: "moving gamma to Tech", tables: ofFeeds),
-            ChangeSample(
-                .orderFeeds([library.feed("b"), a, d]), undo: "reordering the feeds", tables: ofFeeds),
+            ChangeSample(.move(library.feed("c"), folder: "Tech"), undo: "moving gamma to Tech", tables: ofFeeds),
+            ChangeSample(.orderFeeds([library.feed("b"), a, d]), undo: "reordering the feeds", tables: ofFeeds),
             ChangeSample(.tag(a, ["z", "y"]), undo: "changing the tags of beta", tables: ["subscription_tag"]),
             ChangeSample(.tag(a, []), undo: "changing the tags of beta", tables: ["subscription_tag"]),
             ChangeSample(

@@ -23,8 +23,7 @@ extension ChangeSamples {
             ChangeSample(
                 .storeRace(race(1, "S"), isBundled: true), undo: "adding S 2026", tables: ["race", "stage"],
                 isIdempotent: false),
-            ChangeSample(
-                .removeRace("r-2026"), undo: "removing R 2026", tables: ["race", "stage"]),
+            ChangeSample(.removeRace("r-2026"), undo: "removing R 2026", tables: ["race", "stage"]),
             ChangeSample(
                 .storeTrack(track(9), race: "r-2026", stage: 1), undo: "replacing the track",
                 tables: ["stage_track"], isIdempotent: false),

@@ -10,8 +10,7 @@ extension ChangeSamples {
         let searches = try library.library.search.saved().map(\.id)
         let table: Set<String> = ["saved_search"]
         return [
-            ChangeSample(
-                .orderSearches(searches.reversed()), undo: "reordering the searches", tables: table),
+            ChangeSample(.orderSearches(searches.reversed()), undo: "reordering the searches", tables: table),
             ChangeSample(.sortSearch(searches[0], .feed), undo: "changing the order of the search", tables: table),
             ChangeSample(
                 .saveSearch(name: "Other", query: "first"), undo: "renaming the search First", tables: table),

@@ -35,7 +35,6 @@ final class MutantFinder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// Returns all mutants of a file.
     static func mutants(of source: String, module: String, file: String) -> [Mutant] {
         let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         guard let tree = tree.as(SourceFileSyntax.self) else { return [] }
@@ -381,8 +380,7 @@ final class MutantFinder: SyntaxVisitor {
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         if leavesEarly(node) {
-            add(
-                node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true, isDecision: true)
+            add(node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true, isDecision: true)
             return .visitChildren
         }
         guard case .expr(let expression) = node.item, let list = node.parent?.as(CodeBlockItemListSyntax.self) else {

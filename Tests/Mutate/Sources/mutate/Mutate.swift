@@ -44,7 +44,6 @@ struct Mutate: ParsableCommand {
     @Argument(help: "The modules; by default all that have code to test.")
     var modules: [String] = []
 
-    /// A mutant's number and its result.
     private struct Result: Sendable {
         var number: Int
         var verdict: TestRunner.Verdict
@@ -120,7 +119,6 @@ struct Mutate: ParsableCommand {
         return (0..<size).flatMap { index in lists.compactMap { $0.count > index ? $0[index] : nil } }
     }
 
-    /// The report line of a survivor.
     private func line(_ result: Result, _ mutants: [Mutant?]) -> String? {
         guard let mutant = mutants[result.number] else { return nil }
         let suites: String

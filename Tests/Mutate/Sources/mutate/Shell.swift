@@ -2,7 +2,6 @@ import Foundation
 
 /// Runs a program and its children as one group, to its end or until a condition ends it.
 enum Shell {
-    /// How a run ended.
     struct Outcome {
         /// The program's exit code; `nil` if it was stopped or died from a signal.
         var code: Int32?

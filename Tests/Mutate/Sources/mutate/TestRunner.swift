@@ -2,7 +2,6 @@ import Foundation
 
 /// Runs selected tests of the built copy, with or without an active mutant.
 struct TestRunner: Sendable {
-    /// The copy of the project.
     let copy: String
     /// The time limit for the tests of one mutant, in seconds.
     let patience: Double
@@ -21,7 +20,6 @@ struct TestRunner: Sendable {
         var cost: Double { seconds * Double(reached.count) }
     }
 
-    /// The result for a mutant.
     enum Verdict: Sendable {
         case killed
         case survived(ran: Int, of: Int)

@@ -1,7 +1,6 @@
 import Dispatch
 import Synchronization
 
-/// Parallel work.
 enum Work {
     /// Calls a function for each element, with a limited number of calls at once.
     static func map<Element: Sendable, Result: Sendable>(
