@@ -39,12 +39,7 @@ extension Library {
 
     /// Stores a feed document with entries of these titles and identifiers, and applies rules to the new ones.
     package func store(_ titles: [String], in id: FeedID, rules: [Rule]) async throws {
-        var parsed = ParsedFeed(format: .rss)
-        parsed.entries = titles.map { title in
-            var entry = ParsedEntry()
-            (entry.id, entry.title) = (title, title)
-            return entry
-        }
+        let parsed = ParsedFeed(titles.map { ParsedEntry(id: $0, title: $0) })
         let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
         try await changes.perform(StoreFeed(prepared, in: id, rules: rules))
     }

@@ -122,15 +122,11 @@ public struct Style: Hashable, Sendable {
     }
 
     /// Returns the style without attributes.
-    public func removing(_ attributes: TextAttributes) -> Style {
-        Style(foreground: foreground, background: background, attributes: self.attributes.subtracting(attributes))
-    }
+    public func removing(_ attributes: TextAttributes) -> Style { with(self.attributes.subtracting(attributes)) }
 
     /// Returns the style with attributes removed if it has them, and added otherwise.
     public func toggling(_ attributes: TextAttributes) -> Style {
-        Style(
-            foreground: foreground, background: background,
-            attributes: self.attributes.symmetricDifference(attributes))
+        with(self.attributes.symmetricDifference(attributes))
     }
 
     /// Returns the style on another background.
@@ -139,7 +135,9 @@ public struct Style: Hashable, Sendable {
     }
 
     /// Returns the style with attributes added.
-    public func adding(_ attributes: TextAttributes) -> Style {
-        Style(foreground: foreground, background: background, attributes: self.attributes.union(attributes))
+    public func adding(_ attributes: TextAttributes) -> Style { with(self.attributes.union(attributes)) }
+
+    private func with(_ attributes: TextAttributes) -> Style {
+        Style(foreground: foreground, background: background, attributes: attributes)
     }
 }

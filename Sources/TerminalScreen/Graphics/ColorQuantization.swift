@@ -74,14 +74,9 @@ struct ColorQuantization {
         }
 
         var mean: UInt32 {
-            var sums = (0, 0, 0)
-            for color in colors {
-                sums.0 += Int(color >> 16 & 255)
-                sums.1 += Int(color >> 8 & 255)
-                sums.2 += Int(color & 255)
-            }
-            let count = max(1, colors.count)
-            return UInt32(sums.0 / count) << 16 | UInt32(sums.1 / count) << 8 | UInt32(sums.2 / count)
+            let count = UInt32(max(1, colors.count))
+            func part(_ shift: UInt32) -> UInt32 { (colors.reduce(0) { $0 + ($1 >> shift & 255) } / count) << shift }
+            return part(16) | part(8) | part(0)
         }
     }
 

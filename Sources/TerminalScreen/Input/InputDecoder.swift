@@ -285,10 +285,7 @@ public struct InputDecoder: Sendable {
         if sequence.mark == 0x3C {
             return .taken(length, MouseEvent.decodedSGR(body.dropFirst(), sequence.final).map(InputEvent.mouse))
         }
-        let isPrivate = sequence.mark == 0x3F
-        if let report = TerminalReport.ofSequence(isPrivate: isPrivate, final: sequence.final, sequence.parameters) {
-            return .taken(length, .report(report))
-        }
+        if let report = TerminalReport.ofSequence(sequence) { return .taken(length, .report(report)) }
         switch sequence.final {
         case 0x49 where body.isEmpty: return .taken(length, .focus(true))
         case 0x4F where body.isEmpty: return .taken(length, .focus(false))

@@ -59,9 +59,10 @@ extension TerminalReport {
         return values.count == 3 ? .color(slot, RGB(values[0], values[1], values[2])) : nil
     }
 
-    /// Decodes the final byte and the parameters of a control sequence.
-    static func ofSequence(isPrivate: Bool, final: UInt8, _ parameters: [Int]) -> TerminalReport? {
-        switch (isPrivate, final) {
+    static func ofSequence(_ sequence: ControlSequence) -> TerminalReport? {
+        let parameters = sequence.parameters
+        let isPrivate = sequence.mark == 0x3F
+        return switch (isPrivate, sequence.final) {
         case (true, 0x63): .attributes(parameters)
         case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
             .colorRegisters(parameters[2])

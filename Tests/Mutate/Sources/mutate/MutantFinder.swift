@@ -158,9 +158,7 @@ final class MutantFinder: SyntaxVisitor {
     override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
         node.elements.count > 8 ? .skipChildren : .visitChildren
     }
-    override func visit(_ node: DictionaryExprSyntax) -> SyntaxVisitorContinueKind {
-        .skipChildren
-    }
+    override func visit(_ node: DictionaryExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     // MARK: Decisions
 
@@ -175,24 +173,14 @@ final class MutantFinder: SyntaxVisitor {
     }
 
     /// Lets conditions never hold: a branch is skipped, a guard always leaves, a loop never runs.
-    private func skip(_ conditions: ConditionElementListSyntax) {
+    private func skip(_ conditions: ConditionElementListSyntax) -> SyntaxVisitorContinueKind {
         add(conditions, "mutantKeeps(#), ", "", becomes: "never holds", isDecision: true)
-    }
-
-    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
-        skip(node.conditions)
         return .visitChildren
     }
 
-    override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
-        skip(node.conditions)
-        return .visitChildren
-    }
-
-    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
-        skip(node.conditions)
-        return .visitChildren
-    }
+    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind { skip(node.conditions) }
+    override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind { skip(node.conditions) }
+    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { skip(node.conditions) }
 
     /// Stops a loop before its first or its second round.
     override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
