@@ -39,7 +39,8 @@ typedef struct {
     size_t size, capacity, maximum;
 } output;
 
-// Makes room for at least one byte. One byte more than the maximum fits, which reveals that the document is too large.
+// Makes room for at least one byte. One byte more than the maximum fits: if it is used, there is no more room, and the document is
+// too large.
 static bool has_room(output *out) {
     if (out->size < out->capacity) return true;
     size_t most = out->maximum < SIZE_MAX ? out->maximum + 1 : SIZE_MAX;
@@ -84,10 +85,6 @@ static int inflate_all(const uint8_t *bytes, size_t count, int window, output *o
         stream.avail_out = (uInt)room;
         int code = inflate(&stream, Z_NO_FLUSH);
         out->size += room - stream.avail_out;
-        if (out->size > out->maximum) {
-            result = CCURL_DECODED_TOO_LARGE;
-            break;
-        }
         if (code == Z_OK) continue;
         // The data ends early or is damaged.
         if (code != Z_STREAM_END) break;
@@ -116,10 +113,6 @@ static int decode_brotli(const uint8_t *bytes, size_t count, output *out) {
         uint8_t *target = out->bytes + out->size;
         state = brotli.decompress(decoder, &count, &bytes, &room, &target, NULL);
         out->size = out->capacity - room;
-        if (out->size > out->maximum) {
-            result = CCURL_DECODED_TOO_LARGE;
-            break;
-        }
         if (state == is_whole) result = CCURL_DECODED;
     }
     brotli.destroy(decoder);
@@ -145,11 +138,13 @@ static int coding_named(const char *name, size_t size) {
 }
 
 static int decode_layer(int coding, const uint8_t *bytes, size_t count, output *out) {
+    int result;
     switch (coding) {
-    case coding_gzip: return inflate_all(bytes, count, window_gzip, out);
-    case coding_deflate: return inflate_all(bytes, count, begins_zlib(bytes, count) ? window_zlib : window_bare, out);
-    default: return decode_brotli(bytes, count, out);
+    case coding_gzip: result = inflate_all(bytes, count, window_gzip, out); break;
+    case coding_deflate: result = inflate_all(bytes, count, begins_zlib(bytes, count) ? window_zlib : window_bare, out); break;
+    default: result = decode_brotli(bytes, count, out);
     }
+    return out->size > out->maximum ? CCURL_DECODED_TOO_LARGE : result;
 }
 
 // Replaces the bytes by their content after removing one coding.

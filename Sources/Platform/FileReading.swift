@@ -18,7 +18,7 @@ package enum FileReading {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - most: The maximum size in bytes.
+    ///   - maximum: The maximum size in bytes.
     ///   - isRegular: Whether to refuse (`EISDIR`, `EINVAL`) what is no regular file: a pipe might block.
     ///   - take: Receives the bytes in order.
     package static func read(
