@@ -39,8 +39,8 @@ typedef struct {
     size_t size, capacity, maximum;
 } output;
 
-// Makes room for at least one byte. One byte more than the maximum fits: if it is used, there is no more room, and the document is
-// too large.
+// Makes room for at least one byte. One byte more than the maximum fits. Once it is used there is no room, and the document is too
+// large.
 static bool has_room(output *out) {
     if (out->size < out->capacity) return true;
     size_t most = out->maximum < SIZE_MAX ? out->maximum + 1 : SIZE_MAX;

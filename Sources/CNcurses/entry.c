@@ -137,32 +137,28 @@ static void put_extended(description *out) {
     bool has_own = tigetflag("AX") > 0;
     int only_unicode = tigetnum("U8");
     bool has_number = only_unicode >= 0;
-    const char *names[] = {"AX", "RGB", "U8"};
-    const bool taken[] = {has_own, true, has_number};
-    unsigned table = 0, count = 0;
-    for (int index = 0; index < 3; index++) {
-        if (!taken[index]) continue;
-        table += (unsigned)strlen(names[index]) + 1;
-        count++;
-    }
+    const char *names[3];
+    unsigned count = 0, table = 0;
+    if (has_own) names[count++] = "AX";
+    names[count++] = "RGB";
+    if (has_number) names[count++] = "U8";
+    for (unsigned index = 0; index < count; index++) table += (unsigned)strlen(names[index]) + 1;
     even(out);
     put_short(out, has_own ? 2 : 1);
     put_short(out, has_number ? 1 : 0);
     put_short(out, 0);
     put_short(out, count);
     put_short(out, table);
-    for (int index = has_own ? 0 : 1; index < 2; index++) put_byte(out, 1);
+    put_byte(out, 1);
+    if (has_own) put_byte(out, 1);
     even(out);
     if (has_number) put_number(out, only_unicode);
     unsigned offset = 0;
-    for (int index = 0; index < 3; index++) {
-        if (!taken[index]) continue;
+    for (unsigned index = 0; index < count; index++) {
         put_short(out, offset);
         offset += (unsigned)strlen(names[index]) + 1;
     }
-    for (int index = 0; index < 3; index++) {
-        if (taken[index]) put(out, names[index], strlen(names[index]) + 1);
-    }
+    for (unsigned index = 0; index < count; index++) put(out, names[index], strlen(names[index]) + 1);
 }
 
 static char *hexadecimal(const description *entry) {
