@@ -3,11 +3,9 @@ import TerminalUI
 /// All controls and containers of the toolkit, one on each row, in two segments.
 @MainActor
 struct GalleryNavigation {
-    /// The root view controller.
     let navigation = NavigationController()
     private let segments: SegmentsController
 
-    /// Creates the gallery.
     init() {
         navigation.hasRule = true
         segments = SegmentsController(

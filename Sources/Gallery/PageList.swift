@@ -6,7 +6,6 @@ struct Page {
     let make: @MainActor () -> ViewController
 }
 
-/// The list of pages.
 final class PageList: ViewController, TableViewDataSource, TableViewDelegate {
     private let pages: [Page]
     private let table = TableView()
@@ -49,7 +48,6 @@ final class PageList: ViewController, TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { show(takesFocus: true) }
 }
 
-/// A line of text.
 final class MessageController: ViewController {
     private let label: Label
 

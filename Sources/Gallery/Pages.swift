@@ -156,7 +156,6 @@ final class FormPage: ViewController {
     }
 }
 
-/// A generated picture.
 final class ImagePage: ViewController {
     private let image = ImageView()
 
@@ -208,7 +207,6 @@ final class TablePage: ViewController {
     }
 }
 
-/// Rows that expand.
 final class OutlinePage: ViewController {
     private let outline = OutlineView()
 

@@ -1,6 +1,5 @@
 import TerminalUI
 
-/// The commands of the extras.
 extension ToolkitCommands {
     /// All commands of the extras. The command table of a program with extras starts with them, before
     /// ``TerminalUI/ToolkitCommands/all``.
@@ -8,7 +7,6 @@ extension ToolkitCommands {
         OutlineCommands.all + ControlCommands.all + ScrollViewCommands.all
 }
 
-/// Commands of trees.
 enum OutlineCommands {
     static let expand = CommandDefinition(
         "outline.expand", "Expand", keys: ["l", "right"], group: "Move", place: "trees", needs: "a collapsed row",
@@ -20,7 +18,6 @@ enum OutlineCommands {
     static let all = [expand, collapse]
 }
 
-/// Commands of controls.
 enum ControlCommands {
     private static func control(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
@@ -40,7 +37,6 @@ enum ControlCommands {
     static let all = [press, nextChoice, previousChoice, nextOption, previousOption, more, less]
 }
 
-/// Commands of scroll views.
 enum ScrollViewCommands {
     private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("scroll.\(name)", title, keys: keys, group: "Move", place: "forms", .unlisted)

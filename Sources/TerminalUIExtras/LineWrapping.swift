@@ -16,10 +16,8 @@ struct LineWrapping {
         var isComplete = false
     }
 
-    /// The width of a row.
     var columns = 1 { didSet { if columns != oldValue { removeAll() } } }
     private var known: [Int: Starts] = [:]
-    /// The maximum number of lines whose rows are cached.
     private static let maximumLines = 2_000
 
     // MARK: Changes
@@ -74,7 +72,6 @@ struct LineWrapping {
         return Row(line: line, index: low)
     }
 
-    /// Returns the characters of a row.
     mutating func range(of row: Row, in lines: [[Character]]) -> Range<Int> {
         let starts = extend(row.line, in: lines) { $0.count > row.index + 1 }
         let index = min(row.index, starts.places.count - 1)

@@ -86,7 +86,6 @@ public final class MenuButton: Control {
 }
 
 extension Control {
-    /// Presents a menu at the control.
     func presentMenu(_ choices: [Choice], title: DisplayText, selected: Int) {
         guard let owner = nearestViewController, !choices.isEmpty else { return }
         let menu = CommandPaletteViewController(title: title, choices: choices, hasField: false)

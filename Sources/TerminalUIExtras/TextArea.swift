@@ -44,7 +44,6 @@ public final class TextArea: View {
     private var length = 0
     private var insertionPoint = Spot(line: 0, column: 0)
     private var wrapping = LineWrapping()
-    /// The first visible row.
     private var top = LineWrapping.Row(line: 0, index: 0)
     private var undone: [Edit] = []
     /// The selection.
@@ -219,7 +218,6 @@ public final class TextArea: View {
         selection = nil
     }
 
-    /// Moves some rows down or up.
     private func move(byRows count: Int) {
         place()
         let row = wrapping.row(at: insertionPoint.column, of: insertionPoint.line, in: lines)

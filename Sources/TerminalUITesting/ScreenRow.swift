@@ -1,6 +1,5 @@
 /// A row of a recorded screen.
 struct ScreenRow: Hashable, CustomStringConvertible {
-    /// The text.
     var text = ""
     /// A letter for each cell's style: b bold, d dim, r reversed, u underlined, i italic, f another foreground, g
     /// another background, B several. Trailing cells without style are omitted.

@@ -154,7 +154,6 @@ public final class TestScreen {
         return expected == picture ? nil : expected
     }
 
-    /// The rows of the screen.
     var rows: [ScreenRow] {
         lines.enumerated().map { y, line in
             var row = (0..<terminal.cells.size.width).map { letter(terminal.cells[$0, y].style) }

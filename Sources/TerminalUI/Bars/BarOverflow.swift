@@ -1,7 +1,6 @@
 /// The item ``Symbols/overflow`` at the end of a bar, with a menu of the items that don't fit.
 @MainActor
 final class BarOverflow {
-    /// The items in the menu.
     var items: [BarButtonItem] = []
     private weak var bar: View?
     private lazy var button = BarButtonItem(Symbols.unicode.overflow) { [weak self] in self?.showMenu() }

@@ -36,7 +36,6 @@ final class NavigationBar: View, BarButtonItemHost {
     private var positionColumn = 0
     private lazy var overflow = BarOverflow(bar: self)
 
-    /// The number of lines.
     var lines: Int { content.prompt == nil ? 1 : 2 }
 
     private var line: Int { lines - 1 }
@@ -89,7 +88,6 @@ final class NavigationBar: View, BarButtonItemHost {
         return [whole, first].first { $0.columns < bounds.width }
     }
 
-    /// The minimum width of the back item's name.
     private static let minimumBackName = 5
 
     /// Returns the width of the back item beside the beginning of the title. Its name is truncated, and if too little

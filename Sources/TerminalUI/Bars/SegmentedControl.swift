@@ -25,7 +25,6 @@ public final class SegmentedControl: View {
     public var segments: [Segment] = [] { didSet { if segments != oldValue { setNeedsLayout() } } }
     /// The index of the selected segment, or -1 for none.
     public var selectedSegmentIndex = -1 { didSet { if selectedSegmentIndex != oldValue { setNeedsDisplay() } } }
-    /// The name of the selected segment.
     var selectedTitle: DisplayText? {
         segments.indices.contains(selectedSegmentIndex) ? segments[selectedSegmentIndex].title : nil
     }

@@ -17,7 +17,6 @@ public final class Toolbar: View, BarButtonItemHost {
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
     private lazy var overflow = BarOverflow(bar: self)
-    /// The items that don't fit.
     var overflowing: [BarButtonItem] { overflow.items }
 
     /// The width of all items side by side, with a margin at both ends.

@@ -14,7 +14,6 @@ public enum Motion: Hashable, Sendable {
 final class Animator {
     /// The time between frames.
     static let frame = Duration.milliseconds(33)
-    /// The duration of an animation.
     static let duration = Duration.milliseconds(150)
 
     private struct Movement {
@@ -24,7 +23,6 @@ final class Animator {
 
     private var movements: [Movement] = []
 
-    /// Whether an animation is running.
     var isRunning: Bool { !movements.isEmpty }
 
     /// Starts an animation. `step` receives 0 at once, the elapsed share at each frame, and finally 1.

@@ -14,7 +14,6 @@ final class AppearanceCoordinator {
     /// Whether several containers change at once.
     var isInBatch: Bool { batchDepth > 0 }
 
-    /// Performs changes of several containers.
     func batch(_ changes: () -> Void) {
         batchDepth += 1
         changes()

@@ -19,10 +19,8 @@ final class InputQueue {
 
     init(of window: Window) { self.window = window }
 
-    /// Whether no input waits.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Adds a key, a paste or a mouse event.
     func add(_ event: InputEvent) { waiting.append((event, window.now())) }
 
     /// Hands input to the window in its order, as far as the window's screens can accept it.

@@ -51,7 +51,6 @@ public final class NavigationItem {
     /// The title.
     public var effectiveTitle: DisplayText { title ?? owner?.title ?? .empty }
 
-    /// The title in the bar.
     var barTitle: DisplayText { titleOverContent ?? effectiveTitle }
 
     private func take(_ items: [BarButtonItem]) {

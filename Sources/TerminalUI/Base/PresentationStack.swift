@@ -35,15 +35,12 @@ final class PresentationStack {
         return history
     }
 
-    /// The presented controllers with their boxes.
     private(set) var layers: [any PresentedLayer] = []
-    /// The window that owns the stack.
     weak var window: Window?
     /// Creates the box around a controller in a window.
     typealias MakeLayer = (_ controller: ViewController, _ presenter: ViewController, Window) -> any PresentedLayer
     private let makeLayer: MakeLayer
 
-    /// Creates an empty stack.
     init(makeLayer: @escaping MakeLayer) { self.makeLayer = makeLayer }
 
     // The stack alone knows who presents whom, because a presenter may leave the window before what it has presented.
@@ -58,7 +55,6 @@ final class PresentationStack {
         return layers[index].presenter.flatMap { $0.root === beneath ? $0 : nil } ?? beneath
     }
 
-    /// Returns the controller that another one presents.
     func controller(presentedBy presenter: ViewController) -> ViewController? {
         layers.first { self.presenter(of: $0.controller) === presenter }?.controller
     }
@@ -74,7 +70,6 @@ final class PresentationStack {
         return layers.contains { $0.style(in: window) == .popover }
     }
 
-    /// Presents a controller over another one.
     func present(_ controller: ViewController, from presenter: ViewController) {
         // Presenting from inside a presented controller stacks; otherwise it replaces (row POP-05).
         while let top = layers.last, presenter.root !== top.root { dismiss(top.controller) }
@@ -111,7 +106,6 @@ final class PresentationStack {
         for root in gone where !layers.contains(where: { $0.root === root }) { root.hostWindow = nil }
     }
 
-    /// Dismisses all presented controllers.
     func dismissAll() {
         if let first = layers.first { dismiss(first.controller) }
     }
@@ -124,7 +118,6 @@ final class PresentationStack {
         popover.delegate?.popoverDidDismiss(popover)
     }
 
-    /// Dismisses the topmost presented controller at the user's request.
     func dismissTopByUser() {
         if let top = layers.last { dismissByUser(top) }
     }

@@ -1,10 +1,8 @@
 /// The layouts and drawings that a window needs before it shows the next frame.
 struct RenderingRequests {
-    /// Whether views must be placed.
     private(set) var needsLayout = true
     /// Whether a bar has changed during a layout.
     private(set) var needsBarLayout = false
-    /// Whether views must be drawn.
     private(set) var needsDisplay = true
     private var isLayingOut = false
 
@@ -36,12 +34,10 @@ struct RenderingRequests {
         return true
     }
 
-    /// Ends a layout.
     mutating func endLayout() { isLayingOut = false }
 
     /// Forgets changes of bars, after another layout.
     mutating func dropBarLayout() { needsBarLayout = false }
 
-    /// Ends a drawing.
     mutating func endDisplay() { needsDisplay = false }
 }

@@ -62,7 +62,6 @@ public final class Window: Responder {
     public var globalCommands: () -> [Command] = { [] }
 
     weak var terminal: (any Terminal)?
-    /// The presented controllers.
     let presented: PresentationStack
     let appearance = AppearanceCoordinator()
     private let animator = Animator()
@@ -70,7 +69,6 @@ public final class Window: Responder {
     private(set) lazy var mouse = WindowMouse(of: self)
     private var requests = RenderingRequests()
     private let grid: CellGrid
-    /// The caches that views share.
     let caches = WindowCaches()
 
     /// Creates a window for a root controller.

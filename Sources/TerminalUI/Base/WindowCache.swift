@@ -1,7 +1,6 @@
 /// A cache that the views of a window share. Views can create its content again.
 @MainActor
 protocol WindowCache: AnyObject {
-    /// Creates an empty cache.
     init()
     /// Clears the cache.
     func forget()

@@ -34,7 +34,6 @@ final class WindowKeys {
         }
     }
 
-    /// Forgets an incomplete sequence and a count.
     func reset() {
         dispatcher.reset()
         count = 0

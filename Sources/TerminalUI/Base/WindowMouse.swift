@@ -8,7 +8,6 @@ final class WindowMouse {
 
     init(of window: Window) { self.window = window }
 
-    /// Dispatches a mouse event.
     func send(_ event: MouseEvent) {
         window.layoutIfNeeded()
         var event = event

@@ -5,7 +5,6 @@ public struct Command {
     public let definition: CommandDefinition
     /// The title in this context.
     public let title: DisplayText
-    /// Returns whether it is enabled.
     private let condition: Condition
     private let action: @MainActor () -> Void
 

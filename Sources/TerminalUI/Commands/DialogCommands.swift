@@ -7,7 +7,6 @@ extension CommandDefinition {
     }
 }
 
-/// Commands of a prompt.
 enum PromptCommands {
     static let close = CommandDefinition.inDialog("prompt.close", "Close", ["esc"], "prompts")
     static let earlier = CommandDefinition.inDialog("prompt.earlier", "Earlier text", ["up", "ctrl-p"], "prompts")
@@ -18,7 +17,6 @@ enum PromptCommands {
     static let all = [close, earlier, later, search]
 }
 
-/// Commands of an alert.
 enum AlertCommands {
     static let next = CommandDefinition.inDialog(
         "alert.next", "Next choice", ["right", "tab", "l", "j", "down"], "questions")
@@ -46,7 +44,6 @@ public enum PaletteCommands {
     static let all = [down, up, close, closeMenu]
 }
 
-/// Commands of the help.
 enum HelpCommands {
     static let close = CommandDefinition.inDialog("help.close", "Close", ["esc", "?", "f1"], "the help")
     static let down = CommandDefinition.inDialog("help.down", "Line down", ["down", "ctrl-n"], "the help")

@@ -1,4 +1,3 @@
-/// Commands of pictures.
 enum PictureCommands {
     private static func pan(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("image.\(name)", title, keys: keys, group: "Zoom", place: "pictures", [.unlisted, .givesWay])

@@ -3,7 +3,6 @@
 struct ColumnStacks {
     private var stacks: [SplitColumn: [ViewController]] = [:]
 
-    /// The controllers of a column.
     subscript(column: SplitColumn) -> [ViewController] {
         get { stacks[column] ?? [] }
         set { stacks[column] = newValue }

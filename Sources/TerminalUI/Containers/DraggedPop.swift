@@ -12,14 +12,12 @@ final class DraggedPop {
 
     private var below: ViewController? { navigation.viewControllers.dropLast().last }
 
-    /// Starts to drag the top.
     func begin() {
         guard let window = navigation.window, let top = navigation.topViewController, let below else { return }
         coordinator = window.beginTransition { window.appearance.beginTransition(from: top, to: below) }
         content.insertSubview(below.view, at: 0)
     }
 
-    /// Ends the drag.
     func release(pops: Bool) {
         guard pops else { return putBack() }
         navigation.pop(animated: false)

@@ -1,4 +1,3 @@
-/// The content of the navigation bar.
 extension NavigationController {
     /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
     private var titledNavigation: NavigationController {
@@ -12,7 +11,6 @@ extension NavigationController {
         return result
     }
 
-    /// Returns what the bar shows now.
     func barContent() -> NavigationBar.Content {
         var result = NavigationBar.Content()
         let titled = titledNavigation

@@ -16,7 +16,6 @@ public final class NavigationExtras {
     private unowned let navigation: NavigationController
     private static let (minimumRowsForLine, minimumRowsForLineBelowBar) = (10, 20)
 
-    /// Where the line is.
     enum LinePlace { case nowhere, below, atEdge }
 
     init(of navigation: NavigationController) { self.navigation = navigation }
@@ -64,7 +63,6 @@ public final class NavigationExtras {
         return result
     }
 
-    /// Places the line.
     func placeLine(below top: Int, isHidden: Bool) -> LinePlace {
         guard let line else { return .nowhere }
         if line.superview == nil { navigation.view.addSubview(line) }

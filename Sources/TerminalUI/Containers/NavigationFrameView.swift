@@ -1,11 +1,8 @@
 /// The view of a navigation controller, with bars, lines and content.
 @MainActor
 final class NavigationFrameView: View {
-    /// Places the subviews.
     var place: () -> Void = {}
-    /// Returns the preferred size within a limit.
     var fit: (Size) -> Size = { $0 }
-    /// Draws the lines between bar and content.
     var drawLines: (Surface) -> Void = { _ in }
 
     override func layoutSubviews() { place() }
@@ -17,7 +14,6 @@ final class NavigationFrameView: View {
 
 /// The lines between the bar of a navigation controller and its content.
 struct NavigationLines {
-    /// The line of a rule.
     var rule: Int?
     /// The line that shows the reading progress.
     var progress: Int?

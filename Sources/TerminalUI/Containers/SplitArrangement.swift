@@ -24,7 +24,6 @@ struct SplitArrangement: Hashable {
         var canHideLists: Bool { self == .over || self == .displacing || self == .popover }
     }
 
-    /// The inputs of an arrangement.
     struct Conditions {
         var width: HorizontalSizeClass
         var rows: Int
@@ -104,7 +103,6 @@ struct SplitArrangement: Hashable {
     }
 }
 
-/// The focus of a split view.
 struct SplitFocus {
     /// The column that last received the focus.
     var chosen = SplitColumn.primary

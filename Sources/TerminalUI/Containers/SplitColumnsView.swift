@@ -2,7 +2,6 @@
 @MainActor
 final class SplitColumnsView: View {
     private unowned let owner: SplitViewController
-    /// The columns of the vertical rules.
     private(set) var ruleColumns: [Int] = []
     private var stackedRule: Int?
     /// The frame of a list over the detail with its border, or an empty rectangle.

@@ -19,7 +19,6 @@ final class SplitStacks {
         navigations = Dictionary(SplitColumn.allCases.map { ($0, NavigationController()) }) { first, _ in first }
     }
 
-    /// The navigation stack of a column.
     subscript(column: SplitColumn) -> NavigationController {
         guard let navigation = navigations[column] else { preconditionFailure("every column has a stack") }
         return navigation
@@ -75,7 +74,6 @@ final class SplitStacks {
         }
     }
 
-    /// Fills the navigation stacks.
     func fill(_ contents: [(NavigationController, [ViewController])]) {
         // All controllers are removed first, so that none is in two stacks.
         for column in SplitColumn.allCases {

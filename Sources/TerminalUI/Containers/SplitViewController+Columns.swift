@@ -44,7 +44,6 @@ extension SplitViewController {
         primaryColumnWidthFractionDidChange(limited)
     }
 
-    /// The widths of the list.
     var listWidths: ListWidths {
         ListWidths(
             fraction: preferredPrimaryColumnWidthFraction, minimum: minimumPrimaryColumnWidth,

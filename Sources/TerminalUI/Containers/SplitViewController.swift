@@ -49,7 +49,6 @@ open class SplitViewController: ViewController, ListPopoverContainer {
         return stacks.shownColumn(in: group)
     }
 
-    /// The navigation stacks of the columns.
     let stacks: SplitStacks
     private(set) var arrangement: SplitArrangement {
         get { stacks.arrangement }

@@ -55,7 +55,6 @@ enum ImageRefinement {
         if case .picture(let picture) = self { terminal?.has(picture) == true } else { true }
     }
 
-    /// Draws it at a position.
     func draw(in surface: Surface, left: Int, top: Int) {
         switch self {
         case .cells(let rows):

@@ -1,7 +1,6 @@
 /// The most recent refined drawings, so that a picture that returns, perhaps in another view, appears at once.
 @MainActor
 final class ImageRefinementCache: WindowCache {
-    /// The inputs of a drawing.
     struct Key {
         var image: PixelBuffer
         var scaling: PixelScaling
@@ -29,13 +28,11 @@ final class ImageRefinementCache: WindowCache {
         entries.first { $0.key.isSame(as: key) && $0.drawing.isKept(by: terminal) }?.drawing
     }
 
-    /// Adds a drawing to the cache.
     func keep(_ drawing: ImageRefinement, for key: Key) {
         entries.removeAll { $0.key.isSame(as: key) }
         entries.append((key, drawing))
         if entries.count > ImageRefinementCache.capacity { entries.removeFirst() }
     }
 
-    /// Clears the cache.
     func forget() { entries = [] }
 }

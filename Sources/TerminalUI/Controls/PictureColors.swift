@@ -17,7 +17,6 @@ struct PictureColors: Sendable {
     /// The greatest difference between the channels of a grey, and the least between two greys.
     private static let (maximumChroma, minimumStep) = (64, 20.0)
 
-    /// Creates the drawing for a terminal.
     init(_ capabilities: TerminalCapabilities) {
         depth = capabilities.colors
         hasUnicode = capabilities.hasUnicode

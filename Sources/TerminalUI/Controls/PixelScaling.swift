@@ -49,7 +49,6 @@ struct PixelScaling: Hashable, Sendable {
         (Double(width) / scale / Double(source.width), Double(height) / scale / Double(source.height))
     }
 
-    /// Returns the cells row by row.
     func render(_ picture: PixelBuffer) -> [[Halves]] {
         picture.rgba.withUnsafeBufferPointer { pixels in
             stride(from: 0, to: height, by: 2).map { y in

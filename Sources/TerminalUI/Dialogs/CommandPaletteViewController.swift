@@ -8,9 +8,7 @@ public final class CommandPaletteViewController: ViewController {
     private let offered: [Choice]
     /// The indexes of the matching choices: all in one section, or in a menu a section for each group.
     private var shown: [[Int]]
-    /// The indexes of the marked choices.
     private var marked: Set<Int> = []
-    /// The typed words.
     private var words: [String] = []
     private let hasField: Bool
     private let placeholder: DisplayText

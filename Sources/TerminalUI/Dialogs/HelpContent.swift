@@ -18,10 +18,8 @@ public struct HelpEssential: Sendable {
 
 /// A sign on the screen with its meaning.
 public struct HelpSign: Sendable {
-    /// The sign.
     let sign: DisplayText
     let role: ThemeRole
-    /// What it means.
     let meaning: DisplayText
 
     /// Describes a sign.
@@ -37,7 +35,6 @@ public struct HelpSign: Sendable {
 /// Signs that appear in the same part of the program.
 public struct HelpLegend: Sendable {
     let title: DisplayText
-    /// The signs.
     let signs: [HelpSign]
 
     /// Creates a part of the legend.
@@ -55,7 +52,6 @@ struct HelpItem {
     var text: DisplayText
     /// The lowercase text in which typed words are found.
     var words = ""
-    /// The command to perform, if any.
     var command: Command?
     /// Where it works if it isn't available at the focus, as a sentence.
     var sentence: DisplayText?
@@ -77,7 +73,6 @@ struct HelpGroup {
         self.items = items
     }
 
-    /// Creates the group of a legend's part.
     init(_ legend: HelpLegend) {
         self.init(
             title: legend.title,
@@ -92,7 +87,6 @@ struct HelpGroup {
 /// The keys of the help: the essential ones, and all in groups.
 @MainActor
 struct HelpKeys {
-    /// The maximum number of essential keys.
     static let maximumEssentials = 8
 
     let essentials: [HelpItem]

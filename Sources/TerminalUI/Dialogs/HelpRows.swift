@@ -1,4 +1,3 @@
-/// A row of the help.
 @MainActor
 enum HelpRow {
     /// The title of a collapsible group.

@@ -104,7 +104,6 @@ public final class DataTableView: View {
     }
 
     private var bodyHeight: Int { max(1, bounds.height - 1) }
-    /// The number of rows in a page.
     private var page: Int { symbols.isLinear ? max(1, visibleRecords.count) : bodyHeight }
 
     /// Keeps the selected row visible.

@@ -38,7 +38,6 @@ final class TableLines {
     /// Whether a scroll indicator is at the right edge.
     var showsIndicator: Bool { table.bounds.width >= 20 && table.numberOfRows * table.rowHeight > height }
 
-    /// Returns the height of a row.
     func height(of row: Int) -> Int {
         let place = place(of: row)
         if let height = known[place].height { return height }

@@ -1,7 +1,6 @@
 /// The first visible row of a table, which follows the selection or the user's scrolling.
 @MainActor
 struct TableScrollPosition {
-    /// The first visible row.
     private(set) var topRow = 0
     /// The first visible row after the user's last action. Shrinking and restoring a pane shows the same rows again
     /// (row SPL-12).

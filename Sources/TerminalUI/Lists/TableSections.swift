@@ -3,27 +3,21 @@ package struct TableSections: Hashable, Sendable {
     /// The first row of each section, and the number of all rows.
     private var starts: [Int] = [0]
 
-    /// Creates no sections.
     init() {}
 
-    /// Creates sections with numbers of rows.
     init(counts: some Sequence<Int>) {
         for count in counts { starts.append((starts.last ?? 0) + count) }
     }
 
-    /// The number of sections.
     var count: Int { starts.count - 1 }
 
-    /// The number of rows in all sections.
     var numberOfRows: Int { starts.last ?? 0 }
 
     /// The number of rows in each section.
     package var counts: [Int] { (0..<count).map { numberOfRows(in: $0) } }
 
-    /// The number of rows in a section.
     func numberOfRows(in section: Int) -> Int { starts[section + 1] - starts[section] }
 
-    /// Returns the path of a row number.
     func path(of row: Int) -> RowPath {
         var (low, high) = (0, starts.count - 1)
         while low + 1 < high {

@@ -1,4 +1,3 @@
-/// The table's cells.
 extension TableView {
     /// Returns a reused or new cell. The caller must set all of its content.
     public func dequeueCell(style: TableViewCell.CellStyle = .basic) -> TableViewCell {

@@ -28,13 +28,11 @@ open class TableView: View {
     public var opensAtFirstClick = false
 
     package private(set) var sections = TableSections()
-    /// The identifier of the selected row.
     private(set) var selectedIdentifier: AnyHashable?
     /// The rows that were selected when they left the list.
     package var lostRows = LostRows()
     var marks = TableMarks()
     private var position = TableScrollPosition()
-    /// The visible rows.
     var visible = VisibleRows()
     /// The size for which lines are counted while the table is measured.
     var measuredSize: Size?
@@ -118,7 +116,6 @@ open class TableView: View {
     /// Returns the path of a row number over all sections.
     public func path(of row: Int) -> RowPath { sections.path(of: row) }
 
-    /// Returns the identifier of a row number.
     func identifier(of row: Int) -> AnyHashable? {
         guard row >= 0, row < numberOfRows else { return nil }
         return dataSource?.tableView(self, identifierForRowAt: path(of: row))
@@ -164,7 +161,6 @@ open class TableView: View {
         return true
     }
 
-    /// Opens the selected row.
     func activate() {
         if let selectedPath { delegate?.tableView(self, didActivateRowAt: selectedPath) }
     }

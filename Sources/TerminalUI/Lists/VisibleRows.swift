@@ -7,7 +7,6 @@ struct VisibleRows {
     private var footers: [(line: Int, title: DisplayText)] = []
     private var pool: [TableViewCell] = []
 
-    /// Returns a reused or new cell.
     mutating func dequeue() -> TableViewCell { pool.popLast() ?? TableViewCell() }
 
     /// Returns a cell that shows no row.
@@ -25,22 +24,17 @@ struct VisibleRows {
     /// Removes the cells without a row from the table.
     func removeUnusedCells() { for cell in pool { cell.removeFromSuperview() } }
 
-    /// Adds a row below the others.
     mutating func add(_ cell: TableViewCell, for row: Int) { cells.append((row, cell)) }
 
-    /// Adds a title above the next row.
     mutating func addHeader(_ title: DisplayText, at line: Int) { headers.append((line, title)) }
 
-    /// Adds a title below the last row.
     mutating func addFooter(_ title: DisplayText, at line: Int) { footers.append((line, title)) }
 
-    /// Returns the row at a point of the table.
     func row(at point: Point) -> Int? { cells.first { $0.cell.frame.contains(point) }?.row }
 
     /// Returns the frame of a row if it is visible.
     func frame(of row: Int) -> Rect? { cells.first { $0.row == row }?.cell.frame }
 
-    /// Draws the titles.
     func drawTitles(of table: TableView, in surface: Surface) {
         let (theme, width) = (table.theme, table.bounds.width)
         for header in headers {

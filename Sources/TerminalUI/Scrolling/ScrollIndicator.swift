@@ -9,7 +9,6 @@ enum ScrollIndicator {
         return min(start, room)..<min(start, room) + length
     }
 
-    /// Draws the thumb of a view.
     @MainActor
     static func draw(_ thumb: Range<Int>, of view: View, in surface: Surface) {
         surface.fill(

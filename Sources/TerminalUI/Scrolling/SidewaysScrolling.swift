@@ -8,7 +8,6 @@ protocol SidewaysScrolling: View {
 }
 
 extension SidewaysScrolling {
-    /// The number of columns in a step.
     private var step: Int { 8 }
 
     /// Scrolls the lines as far as possible.
@@ -23,7 +22,6 @@ extension SidewaysScrolling {
         return true
     }
 
-    /// The keys for scrolling sideways.
     var sidewaysCommands: [Command] {
         [
             Command(SidewaysCommands.right, isEnabled: sidewaysOffset < sidewaysLimit) { [weak self] in

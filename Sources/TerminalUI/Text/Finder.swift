@@ -1,7 +1,6 @@
 /// A view with searchable text: a list, a data table or a text.
 @MainActor
 protocol FindableView: View {
-    /// Whether there is something to search.
     var canFind: Bool { get }
     /// Returns an action that returns to the current position.
     func rememberPlace() -> () -> Void
@@ -14,9 +13,7 @@ protocol FindableView: View {
 /// Searches a view while the user types (row TAB-05).
 @MainActor
 final class Finder {
-    /// The searched text.
     private(set) var text = ""
-    /// Whether the user is typing.
     private(set) var isTyping = false
     /// Whether there is no match.
     private var isMissing = false
@@ -24,7 +21,6 @@ final class Finder {
     /// Returns to the position where the search started.
     private var returnToStart: () -> Void = {}
 
-    /// The search field.
     private lazy var field: TextField = {
         let field = TextField()
         field.placeholder = "Find"
@@ -127,7 +123,6 @@ final class Finder {
         view.setNeedsLayout()
     }
 
-    /// The keys for searching.
     var commands: [Command] {
         let isFinding = isTyping || !text.isEmpty
         return [

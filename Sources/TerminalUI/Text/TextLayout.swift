@@ -4,7 +4,6 @@
 struct TextLayout {
     /// A line of a paragraph or of its attachments.
     struct Line {
-        /// The paragraph.
         var paragraph: Int
         /// The content; empty in lines of an attachment.
         var content: StyledLine
@@ -39,7 +38,6 @@ struct TextLayout {
     /// The shares of the text, from 0 to 1, at which headings below its beginning start.
     let headings: [Double]
     private(set) var columns = 0
-    /// The maximum width of tables.
     private(set) var tableColumns = 0
     /// Whether the screen is read from top to bottom (``Window/isLinear``).
     private(set) var isLinear = false
@@ -88,7 +86,6 @@ struct TextLayout {
         blocks.removeAll(keepingCapacity: true)
     }
 
-    /// The number of wrapped paragraphs.
     var wrappedCount: Int { blocks.count }
 
     // MARK: Paragraphs
@@ -237,7 +234,6 @@ struct TextLayout {
         return start + (end - start) * min(position.line, height) / height
     }
 
-    /// The weight of the whole text.
     var totalWeight: Int { weights[paragraphs.count] }
 
     /// Returns the line before which the text has a weight.

@@ -44,7 +44,6 @@ package final class TextLinks {
 
     init(_ view: TextView) { self.view = view }
 
-    /// Hides the letters.
     func endHints() { hints = nil }
 
     /// Hides letters of links that are elsewhere now.
@@ -136,7 +135,6 @@ package final class TextLinks {
         return true
     }
 
-    /// Follows the clicked link.
     func follow(by event: MouseEvent) -> Bool {
         switch event.action {
         case .press(.left):

@@ -1,8 +1,6 @@
 /// The horizontal position of a text in its view.
 struct TextMargins {
-    /// The width of the view.
     let width: Int
-    /// The maximum width of lines.
     let maximumColumns: Int
     /// The margin at both sides.
     let margin: Int
@@ -13,7 +11,6 @@ struct TextMargins {
     /// The maximum width. Long texts, which are centred, don't touch the scroll indicator in the margin.
     private var room: Int { width - 2 * minimumMargin - (isCentered && width >= 20 ? 1 : 0) }
 
-    /// The width of the text.
     var textColumns: Int { max(1, min(maximumColumns, room)) }
 
     /// The maximum width of tables, which may use the whole view.

@@ -1,6 +1,5 @@
 /// Finds a text in paragraphs, from match to match.
 struct TextSearch {
-    /// The position of the last match.
     private var match: TextView.Place?
 
     /// Returns the next or previous match, wrapping around, or `nil` for none.
@@ -41,6 +40,5 @@ extension TextParagraph {
 }
 
 extension StyledLine {
-    /// The text of all spans.
     var text: DisplayText { spans.reduce(DisplayText.empty) { $0 + $1.text } }
 }

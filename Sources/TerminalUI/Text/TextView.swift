@@ -63,11 +63,8 @@ open class TextView: View {
     public var firstVisibleParagraph: Int { top.paragraph }
 
     var layout = TextLayout([])
-    /// The first visible line.
     var top = TextLayout.Position(paragraph: 0, line: 0)
-    /// The visible lines.
     private(set) var shown: [TextLayout.Line] = []
-    /// Whether the text is longer than the view.
     private var isLonger = false
     private var draggedThumb = false
     private(set) lazy var finder = Finder(self)

@@ -87,7 +87,6 @@ public struct Theme: Sendable {
     /// Creates a theme. Roles without a style look like text.
     public init(name: String, _ styles: [ThemeRole: Style]) { self.init(name: name, styles, fading: nil) }
 
-    /// Creates a mixed theme.
     init(name: String, _ styles: [ThemeRole: Style], fading: ThemeFading?) {
         let text = styles[.text] ?? .standard
         origin = Origin(name: name, styles: ThemeRole.allCases.map { styles[$0] ?? text }, fading: fading)
