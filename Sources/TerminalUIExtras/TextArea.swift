@@ -164,8 +164,7 @@ public final class TextArea: View {
         guard !range.isEmpty || parts != [[]] else { return }
         let before = insertionPoint
         let (removed, inserted) = put(parts, in: range)
-        undone.append(Edit(range: inserted, removed: removed, insertionPoint: before))
-        if undone.count > 200 { undone.removeFirst() }
+        undone.append(Edit(range: inserted, removed: removed, insertionPoint: before), keepingLast: 200)
         insertionPoint = inserted.upperBound
         selection = nil
         onChange()

@@ -31,7 +31,7 @@ final class NavigationBar: View, BarButtonItemHost {
         }
     }
 
-    private var placed: [(item: BarButtonItem, rect: Rect)] = []
+    private(set) var placed: [(item: BarButtonItem, rect: Rect)] = []
     private var titleRect: Rect = .zero
     private var positionColumn = 0
     private lazy var overflow = BarOverflow(bar: self)
@@ -132,8 +132,6 @@ final class NavigationBar: View, BarButtonItemHost {
         return right
     }
 
-    func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
-
     override func draw(in surface: Surface) {
         let theme = theme
         if let prompt = content.prompt {
@@ -155,10 +153,5 @@ final class NavigationBar: View, BarButtonItemHost {
         surface.draw(title, at: titleRect.origin, style: theme[content.isFocused ? .accent : .title])
     }
 
-    override func handle(_ event: MouseEvent) -> Bool {
-        guard case .press(.left) = event.action else { return false }
-        guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
-        hit.item.perform()
-        return true
-    }
+    override func handle(_ event: MouseEvent) -> Bool { performItem(clickedBy: event) }
 }

@@ -14,7 +14,7 @@ public final class Toolbar: View, BarButtonItemHost {
     /// Returns the view whose position the bar shows (``View/positionText``). The layout of a page may change it.
     var positioned: () -> View? = { nil }
     private var position = DisplayText.empty
-    private var placed: [(item: BarButtonItem, rect: Rect)] = []
+    private(set) var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
     private lazy var overflow = BarOverflow(bar: self)
     var overflowing: [BarButtonItem] { overflow.items }
@@ -77,8 +77,6 @@ public final class Toolbar: View, BarButtonItemHost {
         }
     }
 
-    func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
-
     /// Draws keys in the accent colour with titles beside them.
     public override func draw(in surface: Surface) {
         let theme = theme
@@ -107,12 +105,7 @@ public final class Toolbar: View, BarButtonItemHost {
     }
 
     /// Performs the action of the clicked item.
-    public override func handle(_ event: MouseEvent) -> Bool {
-        guard case .press(.left) = event.action else { return false }
-        guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
-        hit.item.perform()
-        return true
-    }
+    public override func handle(_ event: MouseEvent) -> Bool { performItem(clickedBy: event) }
 }
 
 extension DisplayText {

@@ -29,25 +29,15 @@ final class AppearanceCoordinator {
         defer { isUpdating = false }
         repeat {
             needsAnotherPass = false
-            var now: [ViewController] = []
-            for root in roots { AppearanceCoordinator.collect(root, into: &now) }
-            let before = Set(visible.map(ObjectIdentifier.init))
-            let after = Set(now.map(ObjectIdentifier.init))
-            let outgoing = visible.filter { !after.contains(ObjectIdentifier($0)) }
-            let incoming = now.filter { !before.contains(ObjectIdentifier($0)) }
+            let now = roots.flatMap(tree)
+            let outgoing = visible.filter { !now.contains($0) }
+            let incoming = now.filter { !visible.contains($0) }
             visible = now
             // An interactive transition has already called these methods.
-            AppearanceCoordinator.begin(
+            begin(
                 outgoing: outgoing.filter { $0.appearance != .disappearing },
                 incoming: incoming.filter { $0.appearance != .appearing })
-            for controller in outgoing {
-                controller.appearance = .disappeared
-                controller.viewDidDisappear()
-            }
-            for controller in incoming {
-                controller.appearance = .appeared
-                controller.viewDidAppear()
-            }
+            end(outgoing: outgoing, incoming: incoming)
             for controller in outgoing + visible { controller.forgetWhyItMoves() }
         } while needsAnotherPass
     }
@@ -55,29 +45,21 @@ final class AppearanceCoordinator {
     /// Starts a change that the user may still cancel, such as a pop by dragging (row SEG-04).
     func beginTransition(from outgoing: ViewController, to incoming: ViewController) {
         outgoing.isMovingFromParent = true
-        AppearanceCoordinator.begin(
-            outgoing: AppearanceCoordinator.tree(outgoing), incoming: AppearanceCoordinator.tree(incoming))
+        begin(outgoing: tree(outgoing), incoming: tree(incoming))
     }
 
     /// Cancels a change. The incoming controller disappears and the outgoing one reappears, each method called once and
     /// in order.
     func cancelTransition(from outgoing: ViewController, to incoming: ViewController) {
-        let staying = AppearanceCoordinator.tree(outgoing)
-        let leaving = AppearanceCoordinator.tree(incoming)
+        let (staying, leaving) = (tree(outgoing), tree(incoming))
         outgoing.isMovingFromParent = false
-        AppearanceCoordinator.begin(outgoing: leaving, incoming: [])
-        for controller in leaving {
-            controller.appearance = .disappeared
-            controller.viewDidDisappear()
-        }
-        AppearanceCoordinator.begin(outgoing: [], incoming: staying)
-        for controller in staying {
-            controller.appearance = .appeared
-            controller.viewDidAppear()
-        }
+        begin(outgoing: leaving, incoming: [])
+        end(outgoing: leaving, incoming: [])
+        begin(outgoing: [], incoming: staying)
+        end(outgoing: [], incoming: staying)
     }
 
-    private static func begin(outgoing: [ViewController], incoming: [ViewController]) {
+    private func begin(outgoing: [ViewController], incoming: [ViewController]) {
         for controller in outgoing {
             controller.appearance = .disappearing
             controller.viewWillDisappear()
@@ -89,14 +71,16 @@ final class AppearanceCoordinator {
         }
     }
 
-    private static func tree(_ root: ViewController) -> [ViewController] {
-        var list: [ViewController] = []
-        collect(root, into: &list)
-        return list
+    private func end(outgoing: [ViewController], incoming: [ViewController]) {
+        for controller in outgoing {
+            controller.appearance = .disappeared
+            controller.viewDidDisappear()
+        }
+        for controller in incoming {
+            controller.appearance = .appeared
+            controller.viewDidAppear()
+        }
     }
 
-    private static func collect(_ controller: ViewController, into list: inout [ViewController]) {
-        list.append(controller)
-        for child in controller.visibleChildren { collect(child, into: &list) }
-    }
+    private func tree(_ root: ViewController) -> [ViewController] { [root] + root.visibleChildren.flatMap(tree) }
 }

@@ -32,34 +32,27 @@ public final class BarButtonItem {
     /// Creates a button.
     ///
     /// - Parameter key: A key for the same action that belongs to no command.
-    public init(
+    public convenience init(
         _ title: DisplayText, key: KeySequence? = nil, priority: Int = 0, action: @escaping @MainActor () -> Void
     ) {
-        kind = .button
-        definition = nil
+        self.init(kind: .button, title: title, key: key, priority: priority, action: action)
+    }
+
+    /// Creates a button for a command as the bar's controller offers it.
+    public convenience init(_ definition: CommandDefinition, title: DisplayText? = nil, priority: Int = 0) {
+        self.init(kind: .button, title: title ?? definition.title, definition: definition, priority: priority)
+    }
+
+    private init(
+        kind: Kind, title: DisplayText, definition: CommandDefinition? = nil, key: KeySequence? = nil, priority: Int,
+        action: (@MainActor () -> Void)? = nil
+    ) {
+        self.kind = kind
+        self.definition = definition
         self.title = title
         ownKey = key
         self.priority = priority
         self.action = action
-    }
-
-    /// Creates a button for a command as the bar's controller offers it.
-    public init(_ definition: CommandDefinition, title: DisplayText? = nil, priority: Int = 0) {
-        kind = .button
-        self.definition = definition
-        self.title = title ?? definition.title
-        ownKey = nil
-        self.priority = priority
-        action = nil
-    }
-
-    private init(kind: Kind, title: DisplayText, priority: Int) {
-        self.kind = kind
-        definition = nil
-        self.title = title
-        ownKey = nil
-        self.priority = priority
-        action = nil
     }
 
     /// The key for the same action, as a hint.
@@ -98,5 +91,21 @@ public final class BarButtonItem {
 /// A view that shows bar items and knows their positions.
 @MainActor
 protocol BarButtonItemHost: View {
-    func rect(of item: BarButtonItem) -> Rect?
+    /// The visible items with their frames.
+    var placed: [(item: BarButtonItem, rect: Rect)] { get }
+}
+
+extension BarButtonItemHost {
+    func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
+
+    /// Performs the action of the clicked item.
+    ///
+    /// - Returns: Whether an item was clicked.
+    func performItem(clickedBy event: MouseEvent) -> Bool {
+        guard case .press(.left) = event.action,
+            let hit = placed.first(where: { $0.rect.contains(event.location) })
+        else { return false }
+        hit.item.perform()
+        return true
+    }
 }

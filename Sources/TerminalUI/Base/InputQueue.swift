@@ -76,13 +76,7 @@ final class InputQueue {
     /// The controller around the focus whose content keys wait for, the window if they wait for another screen, or
     /// `nil`.
     private var nowAwaited: Responder? {
-        if awaitsScreen() { return window }
-        var controller: ViewController? = window.focusedController
-        while let present = controller {
-            if present.awaitsContent { return present }
-            controller = present.parent
-        }
-        return nil
+        awaitsScreen() ? window : window.focusedController.selfAndParents.first(where: \.awaitsContent)
     }
 
     private func noteAwaited(at now: ContinuousClock.Instant) {

@@ -12,8 +12,7 @@ public final class PromptHistory {
     public func add(_ text: String) {
         guard !text.isEmpty else { return }
         texts.removeAll { $0 == text }
-        texts.append(text)
-        if texts.count > PromptHistory.maximum { texts.removeFirst() }
+        texts.append(text, keepingLast: PromptHistory.maximum)
     }
 }
 

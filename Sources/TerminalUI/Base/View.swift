@@ -110,15 +110,11 @@ open class View: Responder {
         self.superview = nil
     }
 
+    /// The view and those around it, from the inside outwards.
+    var selfAndSuperviews: some Sequence<View> { sequence(first: self) { $0.superview } }
+
     /// Whether this is the given view or a descendant of it.
-    public func isDescendant(of view: View) -> Bool {
-        var present: View? = self
-        while let candidate = present {
-            if candidate === view { return true }
-            present = candidate.superview
-        }
-        return false
-    }
+    public func isDescendant(of view: View) -> Bool { selfAndSuperviews.contains(view) }
 
     /// Whether this is the given view or a descendant of it, and not hidden in it.
     func isVisible(in root: View) -> Bool {

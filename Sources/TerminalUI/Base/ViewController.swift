@@ -184,25 +184,14 @@ open class ViewController: Responder {
         didMove(to: nil)
     }
 
+    /// The controller and those around it, from the inside outwards.
+    var selfAndParents: some Sequence<ViewController> { sequence(first: self) { $0.parent } }
+
     /// Returns the nearest controller of a type around it.
-    func ancestor<Container>() -> Container? {
-        var candidate = parent
-        while let present = candidate {
-            if let found = present as? Container { return found }
-            candidate = present.parent
-        }
-        return nil
-    }
+    func ancestor<Container>() -> Container? { selfAndParents.dropFirst().first { $0 is Container } as? Container }
 
     /// The window that shows it.
-    public var window: Window? {
-        var controller: ViewController? = self
-        while let present = controller {
-            if let window = present.hostWindow { return window }
-            controller = present.parent
-        }
-        return nil
-    }
+    public var window: Window? { selfAndParents.first { $0.hostWindow != nil }?.hostWindow }
 
     /// The root of its tree.
     var root: ViewController { parent?.root ?? self }

@@ -43,12 +43,8 @@ final class WindowKeys {
     func responders(from controller: ViewController) -> [Responder] {
         var focused = controller
         while let child = focused.focusedChild { focused = child }
-        var chain: [Responder] = []
-        var responder: Responder? = focused.focusTarget ?? focused
-        while let present = responder {
-            chain.append(present)
-            responder = present.nextResponder
-        }
+        let innermost: Responder = focused.focusTarget ?? focused
+        var chain = Array(sequence(first: innermost) { $0.nextResponder })
         if chain.last !== window { chain.append(window) }
         return chain
     }

@@ -44,23 +44,16 @@ final class WindowMouse {
     }
 
     private func focusByClick(_ view: View) {
-        var candidate: View? = view
-        while let present = candidate {
-            if present.canBecomeFocused { return window.focus(present) }
-            candidate = present.superview
-        }
+        if let focusable = view.selfAndSuperviews.first(where: \.canBecomeFocused) { window.focus(focusable) }
     }
 
     @discardableResult
     private func deliver(_ event: MouseEvent, to view: View) -> View? {
-        var candidate: View? = view
-        while let present = candidate {
-            let origin = present.convertToWindow(Point.zero)
+        view.selfAndSuperviews.first { candidate in
+            let origin = candidate.convertToWindow(Point.zero)
             var local = event
             local.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
-            if present.handle(local) { return present }
-            candidate = present.superview
+            return candidate.handle(local)
         }
-        return nil
     }
 }

@@ -2,13 +2,8 @@ extension NavigationController {
     /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
     private var titledNavigation: NavigationController {
         guard !isNested, traits.vertical < .regular else { return self }
-        var result = self
-        var controller: ViewController = self
-        while let child = controller.focusedChild {
-            if let navigation = child as? NavigationController { result = navigation }
-            controller = child
-        }
-        return result
+        let focused = sequence(first: self as ViewController) { $0.focusedChild }
+        return focused.compactMap { $0 as? NavigationController }.last ?? self
     }
 
     func barContent() -> NavigationBar.Content {
@@ -57,15 +52,7 @@ extension NavigationController {
         content.isFocused = isInFocus
     }
 
-    private var isInFocus: Bool {
-        guard let window else { return false }
-        var controller: ViewController? = window.focusedController
-        while let present = controller {
-            if present === self { return true }
-            controller = present.parent
-        }
-        return false
-    }
+    private var isInFocus: Bool { window?.focusedController.selfAndParents.contains(self) ?? false }
 
     private var backItem: BarButtonItem? {
         guard viewControllers.count > 1, let item = topViewController?.navigationItem, !item.hidesBackButton else {

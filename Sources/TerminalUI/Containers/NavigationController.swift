@@ -283,12 +283,8 @@ open class NavigationController: ViewController, ScrollObserver {
     ///
     /// - Returns: Whether there is anything to show.
     private func placeFooter() -> Bool {
-        var (owner, controller): (ViewController?, ViewController) = (nil, self)
-        while let child = controller.focusedChild {
-            if !child.toolbarItems.isEmpty { owner = child }
-            controller = child
-        }
-        guard let owner, let window else {
+        let focused = sequence(first: self as ViewController) { $0.focusedChild }.dropFirst()
+        guard let owner = focused.filter({ !$0.toolbarItems.isEmpty }).last, let window else {
             toolbar.items = footerItems
             return !footerItems.isEmpty
         }

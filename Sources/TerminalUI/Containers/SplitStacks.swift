@@ -89,9 +89,7 @@ final class SplitStacks {
 
     /// Keeps the controllers pushed on a detail until it is shown again (row SPL-10).
     func keep(_ stack: [ViewController]) {
-        guard stack.count > 1 else { return }
-        keptStacks.append(stack)
-        if keptStacks.count > SplitStacks.maximumKeptStacks { keptStacks.removeFirst() }
+        if stack.count > 1 { keptStacks.append(stack, keepingLast: SplitStacks.maximumKeptStacks) }
     }
 
     /// Returns a detail with the controllers that were pushed on it before it was replaced.

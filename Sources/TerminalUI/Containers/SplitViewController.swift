@@ -109,10 +109,8 @@ open class SplitViewController: ViewController, ListPopoverContainer {
 
     /// Returns the button if a controller belongs to the list that is shown in a popover.
     func popoverItem(around presenter: ViewController) -> BarButtonItem? {
-        guard arrangement.form == .popover else { return nil }
-        var controller: ViewController? = presenter
-        while let present = controller, present !== stacks[.primary] { controller = present.parent }
-        return controller == nil ? nil : displayModeButtonItem
+        let isInList = arrangement.form == .popover && presenter.selfAndParents.contains(stacks[.primary])
+        return isInList ? displayModeButtonItem : nil
     }
 
     /// Whether the detail shows something other than the placeholder.

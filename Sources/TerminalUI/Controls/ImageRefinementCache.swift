@@ -30,8 +30,7 @@ final class ImageRefinementCache: WindowCache {
 
     func keep(_ drawing: ImageRefinement, for key: Key) {
         entries.removeAll { $0.key.isSame(as: key) }
-        entries.append((key, drawing))
-        if entries.count > ImageRefinementCache.capacity { entries.removeFirst() }
+        entries.append((key, drawing), keepingLast: ImageRefinementCache.capacity)
     }
 
     func forget() { entries = [] }

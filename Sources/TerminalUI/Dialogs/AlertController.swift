@@ -69,12 +69,6 @@ public final class AlertController: ViewController {
             + details.enumerated().map { TextParagraph($1, $0 == 0 ? .strong : .secondary) }
     }
 
-    private final class AlertView: View {
-        weak var owner: AlertController?
-        override func layoutSubviews() { owner?.place() }
-        override func sizeThatFits(_ limit: Size) -> Size { owner?.size(limit) ?? limit }
-    }
-
     /// The choices side by side, or below each other where that is too wide. The selected one is between half blocks.
     private final class ChoiceRow: View {
         var actions: [AlertAction] = []
@@ -123,11 +117,7 @@ public final class AlertController: ViewController {
     public override var hasDoneItem: Bool { false }
 
     /// Creates the view.
-    public override func makeView() -> View {
-        let view = AlertView()
-        view.owner = self
-        return view
-    }
+    public override func makeView() -> View { FittingView { [weak self] in self?.size($0) ?? $0 } }
 
     /// Adds message and choices, and selects the first choice that deletes nothing.
     public override func viewDidLoad() {
@@ -149,7 +139,8 @@ public final class AlertController: ViewController {
             width: width, height: message.sizeThatFits(inner).height + 1 + row.sizeThatFits(inner).height)
     }
 
-    private func place() {
+    /// Places message and choices.
+    public override func viewWillLayoutSubviews() {
         let bounds = view.bounds
         let width = bounds.width - 2
         let height = max(1, min(row.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height))

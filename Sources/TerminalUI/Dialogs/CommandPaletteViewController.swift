@@ -48,28 +48,21 @@ public final class CommandPaletteViewController: ViewController {
         }
     }
 
-    private final class PaletteView: View {
-        var place: () -> Void = {}
-        var size = Size.zero
-        override func layoutSubviews() { place() }
-        override func sizeThatFits(_ limit: Size) -> Size {
-            Size(width: min(size.width, limit.width), height: min(size.height, limit.height))
-        }
-    }
+    /// The preferred height, which follows the number of matching rows.
+    private lazy var wantedHeight = offered.count + max(0, shown.count - 1) + (hasField ? 1 : 0)
 
     /// Creates the view.
     public override func makeView() -> View {
-        let view = PaletteView()
-        let separators = max(0, shown.count - 1)
-        view.size = Size(width: wantedWidth, height: offered.count + separators + (hasField ? 1 : 0))
-        return view
+        FittingView { [weak self] limit in
+            guard let self else { return limit }
+            return Size(width: min(self.wantedWidth, limit.width), height: min(self.wantedHeight, limit.height))
+        }
     }
 
     /// Fills the list.
     public override func viewDidLoad() {
         if hasField { view.addSubview(field) }
         view.addSubview(table)
-        (view as? PaletteView)?.place = { [weak self] in self?.place() }
         field.placeholder = placeholder
         if chooseSeveral != nil {
             field.onTab = { [weak self] in self?.toggleMark() }
@@ -87,7 +80,8 @@ public final class CommandPaletteViewController: ViewController {
         if !offered.isEmpty { table.select(table.path(of: min(selectedIndex, offered.count - 1))) }
     }
 
-    private func place() {
+    /// Places field and list.
+    public override func viewWillLayoutSubviews() {
         let top = hasField ? 1 : 0
         field.frame = Rect(x: 1, y: 0, width: view.bounds.width - 2, height: top)
         table.frame = view.bounds.inset(top: top)
@@ -137,7 +131,7 @@ public final class CommandPaletteViewController: ViewController {
         table.reloadData()
         table.select(table.numberOfRows == 0 ? nil : RowPath(row: 0))
         // The sentence that nothing matches is below an empty line.
-        (view as? PaletteView)?.size.height = (table.numberOfRows == 0 ? 2 : table.numberOfRows) + (hasField ? 1 : 0)
+        wantedHeight = (table.numberOfRows == 0 ? 2 : table.numberOfRows) + (hasField ? 1 : 0)
         view.setNeedsLayout()
     }
 

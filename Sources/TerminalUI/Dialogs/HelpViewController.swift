@@ -51,20 +51,8 @@ public final class HelpViewController: ViewController {
         modalPresentationStyle = .sheet
     }
 
-    private final class HelpView: View {
-        var place: () -> Void = {}
-        var fit: (Size) -> Size = { $0 }
-        override func layoutSubviews() { place() }
-        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
-    }
-
     /// Creates the view.
-    public override func makeView() -> View {
-        let view = HelpView()
-        view.place = { [weak self] in self?.place() }
-        view.fit = { [weak self] in self?.fit($0) ?? .zero }
-        return view
-    }
+    public override func makeView() -> View { FittingView { [weak self] in self?.fit($0) ?? .zero } }
 
     /// Fills the list.
     public override func viewDidLoad() {
@@ -94,7 +82,8 @@ public final class HelpViewController: ViewController {
 
     // MARK: Layout
 
-    private func place() {
+    /// Places field and list.
+    public override func viewWillLayoutSubviews() {
         let bounds = view.bounds
         arrange(in: bounds.width)
         field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)

@@ -76,54 +76,42 @@ public final class TextPromptViewController: ViewController {
         field.validate = validate
     }
 
-    private final class PromptView: View {
-        var place: () -> Void = {}
-        var fieldHeight: (_ width: Int) -> Int = { _ in 1 }
-        var previewLines: () -> Int = { 0 }
-        override func layoutSubviews() { place() }
-        override func sizeThatFits(_ limit: Size) -> Size {
-            let lines = previewLines()
-            let width = min(lines > 0 ? 80 : 60, limit.width)
-            return Size(width: width, height: 3 + fieldHeight(width - 2) + lines)
-        }
-    }
-
     /// The prompt has its own items to close it.
     public override var hasDoneItem: Bool { false }
 
     /// Creates the view.
-    public override func makeView() -> View { PromptView() }
+    public override func makeView() -> View {
+        FittingView { [weak self] limit in
+            guard let self else { return limit }
+            let width = min(self.previewLines > 0 ? 80 : 60, limit.width)
+            let fieldHeight = self.field.sizeThatFits(Size(width: width - 2, height: .max)).height
+            return Size(width: width, height: 3 + fieldHeight + self.previewLines)
+        }
+    }
+
+    /// Places message, field and preview.
+    public override func viewWillLayoutSubviews() {
+        let bounds = view.bounds
+        let width = bounds.width - 2
+        let lines = min(message.sizeThatFits(bounds.inset(left: 1, right: 1).size).height, max(0, bounds.height - 1))
+        message.frame = Rect(x: 1, y: 0, width: width, height: lines)
+        let height = field.sizeThatFits(Size(width: width, height: bounds.height)).height
+        let top = max(0, min(bounds.height - height, lines + 1))
+        field.frame = Rect(x: 1, y: top, width: width, height: height)
+        let below = top + height + 1
+        results.frame = Rect(x: 1, y: below, width: width, height: bounds.height - below)
+    }
 
     /// Adds message and field.
     public override func viewDidLoad() {
-        view.addSubview(message)
-        view.addSubview(field)
-        view.addSubview(results)
-        (view as? PromptView)?.place = { [weak self] in
-            guard let self else { return }
-            let bounds = self.view.bounds
-            let lines = min(
-                self.message.sizeThatFits(bounds.inset(left: 1, right: 1).size).height, max(0, bounds.height - 1))
-            self.message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: lines)
-            let height = self.field.sizeThatFits(Size(width: bounds.width - 2, height: bounds.height)).height
-            let top = max(0, min(bounds.height - height, lines + 1))
-            self.field.frame = Rect(x: 1, y: top, width: bounds.width - 2, height: height)
-            let below = top + height + 1
-            self.results.frame = Rect(x: 1, y: below, width: bounds.width - 2, height: max(0, bounds.height - below))
-        }
-        (view as? PromptView)?.previewLines = { [weak self] in self?.previewLines ?? 0 }
-        (view as? PromptView)?.fieldHeight = { [weak self] width in
-            self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
-        }
+        for subview in [message, field, results] { view.addSubview(subview) }
         toolbarItems = [
             BarButtonItem("accept", key: "enter", priority: 1) { [weak self] in self?.field.submit() },
             BarButtonItem(PromptCommands.close, title: "cancel"),
         ]
         field.onOverflow = { [weak self] count in
-            self?.message.paragraphs = [
-                TextParagraph(DisplayText("The last \(count) characters did not fit and were removed."), .failure)
-            ]
-            self?.view.setNeedsLayout()
+            let text = DisplayText("The last \(count) characters did not fit and were removed.")
+            self?.tell(TextParagraph(text, .failure))
         }
         field.onSubmit = { [weak self] in self?.submit($0) }
         field.onChange = { [weak self] text in
@@ -235,10 +223,7 @@ extension TextPromptViewController: PopoverPresentationControllerDelegate {
         let keyMap = window?.keyMap ?? KeyMap()
         let take = keyMap.label(of: "enter").string
         let key = keyMap.label(for: PromptCommands.close)?.string ?? "esc"
-        message.paragraphs = [
-            TextParagraph(DisplayText("\(take) accepts what you typed, \(key) discards it."), .secondary)
-        ]
-        view.setNeedsLayout()
+        tell(TextParagraph(DisplayText("\(take) accepts what you typed, \(key) discards it."), .secondary))
         return false
     }
 }

@@ -8,8 +8,7 @@ package struct LostRows {
 
     mutating func add(_ row: AnyHashable?, replacedBy next: AnyHashable?) {
         guard let row, let next else { return }
-        rows.append((row, next))
-        if rows.count > LostRows.maximum { rows.removeFirst() }
+        rows.append((row, next), keepingLast: LostRows.maximum)
         isReturning = false
     }
 

@@ -17,20 +17,16 @@ final class PeekViewController: ViewController {
         addChild(preview)
     }
 
-    private final class PeekView: View {
-        var fit: (Size) -> Size = { $0 }
-        override func layoutSubviews() { for view in subviews { view.frame = bounds } }
-        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
-    }
-
     override func makeView() -> View {
-        let view = PeekView()
-        view.fit = { [weak self] limit in
+        FittingView { [weak self] limit in
             let room = Size(width: min(limit.width, 72), height: max(3, limit.height * 2 / 3))
             guard let wanted = self?.preview.preferredContentSize, wanted != .zero else { return room }
             return Size(width: min(wanted.width, room.width), height: min(wanted.height, room.height))
         }
-        return view
+    }
+
+    override func viewWillLayoutSubviews() {
+        for subview in view.subviews { subview.frame = view.bounds }
     }
 
     override func viewDidLoad() {

@@ -156,8 +156,8 @@ open class TextField: View {
         undone.append(
             Edit(
                 place: range.lowerBound, inserted: inserted.count, removed: Array(characters[range]),
-                insertionPoint: insertionPoint))
-        if undone.count > 200 { undone.removeFirst() }
+                insertionPoint: insertionPoint),
+            keepingLast: 200)
         characters.replaceSubrange(range, with: inserted)
         insertionPoint = range.lowerBound + inserted.count
         didChange()

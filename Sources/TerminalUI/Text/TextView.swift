@@ -71,7 +71,7 @@ open class TextView: View {
     /// The search that goes from match to match.
     var search = TextSearch()
     /// The positions from which links inside the text were followed.
-    private var jumps = TextJumps()
+    private var jumps: [Place] = []
     package private(set) lazy var links = TextLinks(self)
     /// The selection.
     package var selection: TextSelection<Spot>?
@@ -92,8 +92,10 @@ open class TextView: View {
         search = TextSearch()
         selection = nil
         links.endHints()
-        if !keepsPlace { jumps = TextJumps() }
-        if !keepsPlace { place = Place(paragraph: 0, offset: 0) }
+        if !keepsPlace {
+            jumps = []
+            place = Place(paragraph: 0, offset: 0)
+        }
         setNeedsLayout()
     }
 
@@ -105,7 +107,7 @@ open class TextView: View {
 
     /// Scrolls to a paragraph and records the previous position for ``TextCommands/back``.
     public func jump(toParagraph paragraph: Int) {
-        jumps.add(place)
+        jumps.append(place, keepingLast: 50)
         restore(Place(paragraph: max(0, min(paragraph, paragraphs.count - 1)), offset: 0))
     }
 
@@ -283,7 +285,7 @@ open class TextView: View {
             }
         ] + (isFindEnabled ? finder.commands : []) + sidewaysCommands + [
             Command(TextCommands.back, isEnabled: !jumps.isEmpty) { [weak self] in
-                if let self, let place = self.jumps.takeLast() { self.restore(place) }
+                if let self, let place = self.jumps.popLast() { self.restore(place) }
             },
             scroll(TextCommands.down) { 1 },
             scroll(TextCommands.up) { -1 },
