@@ -62,9 +62,7 @@ public final class Slider: Control {
     public override func draw(in surface: Surface) {
         let length = range.upperBound - range.lowerBound
         let knob = length > 0 ? Int(clamping: (value - range.lowerBound) / length * Double(bounds.width - 1) + 0.5) : 0
-        surface.fill(bounds, with: symbols.progressOpen, style: theme[.rule])
-        surface.fill(
-            Rect(x: 0, y: 0, width: knob, height: 1), with: symbols.progressDone, style: theme[.progress])
+        drawProgress(knob, on: bounds, in: surface)
         surface.draw(symbols.dot, at: Point(x: knob, y: 0), style: isFocused ? theme[.accent] : theme[.text])
     }
 }

@@ -56,11 +56,7 @@ public final class AccessoryLine: View {
             let start = end - AccessoryLine.barColumns
             let done = Int(clamping: (Double(AccessoryLine.barColumns) * progress).rounded())
                 .limited(0, AccessoryLine.barColumns)
-            surface.fill(
-                Rect(x: start, y: 0, width: AccessoryLine.barColumns, height: 1), with: symbols.progressOpen,
-                style: theme[.rule])
-            surface.fill(
-                Rect(x: start, y: 0, width: done, height: 1), with: symbols.progressDone, style: theme[.progress])
+            drawProgress(done, on: Rect(x: start, y: 0, width: AccessoryLine.barColumns, height: 1), in: surface)
             end = start - 1
         }
         surface.draw(content.text.truncated(to: max(0, end - 1)), at: Point(x: 1, y: 0), style: theme[content.role])

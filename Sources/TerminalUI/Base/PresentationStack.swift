@@ -37,20 +37,24 @@ final class PresentationStack {
 
     private(set) var layers: [any PresentedLayer] = []
     weak var window: Window?
+    /// The root controller of the window, and those in the boxes over it.
+    var roots: [ViewController] { [window?.rootViewController].compactMap { $0 } + layers.map(\.root) }
     /// Creates the box around a controller in a window.
     typealias MakeLayer = (_ controller: ViewController, _ presenter: ViewController, Window) -> any PresentedLayer
     private let makeLayer: MakeLayer
 
     init(makeLayer: @escaping MakeLayer) { self.makeLayer = makeLayer }
 
+    private func index(of controller: ViewController) -> Int? {
+        layers.firstIndex { $0.controller === controller || $0.root === controller }
+    }
+
     // The stack alone knows who presents whom, because a presenter may leave the window before what it has presented.
 
     /// Returns the controller that presents another one: its presenter, or once that has left the window the controller
     /// beneath.
     func presenter(of controller: ViewController) -> ViewController? {
-        guard let index = layers.firstIndex(where: { $0.controller === controller || $0.root === controller }) else {
-            return nil
-        }
+        guard let index = index(of: controller) else { return nil }
         let beneath = index > 0 ? layers[index - 1].root : window?.rootViewController
         return layers[index].presenter.flatMap { $0.root === beneath ? $0 : nil } ?? beneath
     }
@@ -93,8 +97,7 @@ final class PresentationStack {
 
     /// Dismisses a controller and all above it.
     func dismiss(_ controller: ViewController) {
-        guard let index = layers.firstIndex(where: { $0.controller === controller || $0.root === controller })
-        else { return }
+        guard let index = index(of: controller) else { return }
         for layer in layers[index...].reversed() {
             layer.root.view.removeFromSuperview()
             layer.controller.isBeingDismissed = true

@@ -254,4 +254,11 @@ extension View {
         guard let window else { return .unicode }
         return window.isLinear ? .linear : window.capabilities.hasUnicode ? .unicode : .ascii
     }
+
+    /// Draws a progress bar on a line, of which some columns are completed.
+    package func drawProgress(_ done: Int, on line: Rect, in surface: Surface) {
+        let part = Rect(x: line.minX, y: line.minY, width: done, height: 1)
+        surface.fill(line, with: symbols.progressOpen, style: theme[.rule])
+        surface.fill(part, with: symbols.progressDone, style: theme[.progress])
+    }
 }

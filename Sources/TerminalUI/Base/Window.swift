@@ -6,13 +6,14 @@ public final class Window: Responder {
     /// The theme of all views. The terminal's own (``Theme/standard``) is mixed from the colours that the terminal
     /// reports.
     public var theme: Theme {
-        get { shownTheme.adapted }
+        get { adaptedTheme }
         set {
-            shownTheme = ShownTheme(newValue, for: capabilities)
+            chosenTheme = newValue
+            adaptedTheme = newValue.adapted(to: capabilities)
             setNeedsDisplay()
         }
     }
-    private var shownTheme: ShownTheme
+    private var chosenTheme: Theme, adaptedTheme: Theme
 
     /// The keys that the user has bound.
     public var keyMap = KeyMap() {
@@ -41,7 +42,7 @@ public final class Window: Responder {
     public internal(set) var capabilities: TerminalCapabilities {
         didSet {
             guard capabilities != oldValue else { return }
-            shownTheme = ShownTheme(shownTheme.chosen, for: capabilities)
+            adaptedTheme = chosenTheme.adapted(to: capabilities)
             keyMap.namesKeys = isLinear || !capabilities.hasUnicode
             traitsMayHaveChanged()
         }
@@ -81,7 +82,8 @@ public final class Window: Responder {
         self.rootViewController = rootViewController
         self.presented = presented
         self.size = size
-        shownTheme = ShownTheme(theme, for: capabilities)
+        chosenTheme = theme
+        adaptedTheme = theme.adapted(to: capabilities)
         self.capabilities = capabilities
         grid = CellGrid(size: size)
         super.init()
@@ -113,8 +115,7 @@ public final class Window: Responder {
     public func resize(to size: Size) {
         guard size != self.size else { return setNeedsDisplay() }
         let coordinator = beginTransition {
-            rootViewController.willTransition(to: size)
-            for layer in presented.layers { layer.root.willTransition(to: size) }
+            for root in presented.roots { root.willTransition(to: size) }
         }
         self.size = size
         rootViewController.view.frame = Rect(origin: .zero, size: size)
@@ -140,8 +141,7 @@ public final class Window: Responder {
     }
 
     private func traitsMayHaveChanged() {
-        rootViewController.updateTraits()
-        for layer in presented.layers { layer.root.updateTraits() }
+        for root in presented.roots { root.updateTraits() }
         setNeedsLayout()
         updateAppearance()
     }
@@ -149,8 +149,7 @@ public final class Window: Responder {
     /// Notifies all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
         caches.clear()
-        rootViewController.didReceiveMemoryWarning()
-        for layer in presented.layers { layer.root.didReceiveMemoryWarning() }
+        for root in presented.roots { root.didReceiveMemoryWarning() }
     }
 
     // MARK: Movement
@@ -211,7 +210,7 @@ public final class Window: Responder {
     /// change.
     public func updateAppearance() {
         guard !appearance.isInBatch else { return }
-        appearance.update(roots: [rootViewController] + presented.layers.map(\.root))
+        appearance.update(roots: presented.roots)
         setNeedsLayout()
     }
 

@@ -98,17 +98,12 @@ final class WindowKeys {
         guard dispatcher.pending.isEmpty, window.focusedView?.acceptsTyping != true,
             window.presented.layers.last?.root.closesOnOtherKeys != true
         else { return false }
-        return !window.responderChain.contains { responder in
-            responder.commands.contains { command in
-                window.keyMap.keys(for: command.definition).contains { keys in
-                    guard keys.presses.count == 1, keys.presses[0].modifiers.isEmpty,
-                        case .character(let character) = keys.presses[0].key
-                    else { return false }
-                    return ("1"..."9").contains(character)
-                }
-            }
+        return !window.responderChain.lazy.flatMap(\.commands).contains { command in
+            window.keyMap.keys(for: command.definition).contains(where: WindowKeys.digits.contains)
         }
     }
+
+    private static let digits = Set((1...9).map { KeySequence([KeyPress(.character(Character(String($0))))]) })
 
     /// Performs a key with a count: moves in a list or text are repeated, and the key for the last row goes to the row
     /// with that number.

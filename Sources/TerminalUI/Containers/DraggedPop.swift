@@ -37,7 +37,7 @@ final class DraggedPop {
 
     /// Ends the drag because of another change.
     func cancel() {
-        guard content.isInHand else { return }
+        guard content.isDragging else { return }
         content.abandonDrag()
         putBack()
     }

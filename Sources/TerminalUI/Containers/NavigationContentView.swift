@@ -11,7 +11,7 @@ final class NavigationContentView: View {
     /// Called when a drag starts, and when it ends with whether the top is popped.
     var dragDidBegin: () -> Void = {}
     var dragDidEnd: (_ pops: Bool) -> Void = { _ in }
-    private var isDragging = false
+    private(set) var isDragging = false
     private var passesThrough = false
 
     /// The number of columns at the left edge where a drag can start.
@@ -75,28 +75,22 @@ final class NavigationContentView: View {
             dragDidEnd(pops)
             return true
         case .release:
-            passOn(event)
+            // A click that was no drag belongs to the content there, as does the wheel.
+            if event.location.x < NavigationContentView.edge { passOn(.press(.left), of: event) }
             return true
         case .wheel, .horizontalWheel:
-            guard !passesThrough, event.location.x < NavigationContentView.edge, canDrag(), let window else {
-                return false
-            }
-            // The edge only handles drags; the wheel belongs to the content there.
-            passesThrough = true
-            window.send(MouseEvent(event.action, at: convertToWindow(event.location), event.modifiers))
-            passesThrough = false
+            guard !passesThrough, event.location.x < NavigationContentView.edge, canDrag() else { return false }
+            passOn(event.action, of: event)
             return true
         default:
             return false
         }
     }
 
-    /// Passes a click at the edge that was no drag to the content there.
-    private func passOn(_ event: MouseEvent) {
-        guard event.location.x < NavigationContentView.edge, let window else { return }
-        let place = convertToWindow(event.location)
+    /// Sends an action at the place of an event to the content there.
+    private func passOn(_ action: MouseEvent.Action, of event: MouseEvent) {
         passesThrough = true
-        window.send(MouseEvent(.press(.left), at: place, event.modifiers))
+        window?.send(MouseEvent(action, at: convertToWindow(event.location), event.modifiers))
         passesThrough = false
     }
 
@@ -105,7 +99,4 @@ final class NavigationContentView: View {
         isDragging = false
         dragged = 0
     }
-
-    /// Whether the user is dragging the top.
-    var isInHand: Bool { isDragging }
 }

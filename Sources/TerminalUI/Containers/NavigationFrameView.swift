@@ -31,11 +31,7 @@ struct NavigationLines {
         let (symbols, style) = (view.symbols, view.theme[.rule])
         if let progress, let reading {
             let done = Int(clamping: (Double(width) * reading.share).rounded()).limited(0, width)
-            surface.fill(
-                Rect(x: 0, y: progress, width: width, height: 1), with: symbols.progressOpen, style: style)
-            surface.fill(
-                Rect(x: 0, y: progress, width: done, height: 1), with: symbols.progressDone,
-                style: view.theme[.progress])
+            view.drawProgress(done, on: Rect(x: 0, y: progress, width: width, height: 1), in: surface)
             for heading in reading.headings {
                 let column = Int(clamping: Double(width) * heading)
                 guard column >= done, column < width else { continue }

@@ -254,7 +254,8 @@ final class SplitColumnsView: View {
             return true
         case .drag(.left): return dragged(to: place)
         case .release:
-            if case .edge = drag { passOn(event) }
+            // A click at the edge that was no drag belongs to the content there.
+            if case .edge = drag { passOn(.press(.left), at: place, event.modifiers) }
             drag = .none
             return true
         case .horizontalWheel(let columns) where owner.presentsWithGesture && arrangement.form.canHideLists:
@@ -271,8 +272,9 @@ final class SplitColumnsView: View {
     /// at the edge to the content there.
     private func passOnWheel(_ event: MouseEvent) -> Bool {
         let place = event.location
-        guard let window, !passesThrough, ruleColumns.contains(place.x) || stackedRule == place.y || isAtEdge(place)
-        else { return false }
+        guard !passesThrough, ruleColumns.contains(place.x) || stackedRule == place.y || isAtEdge(place) else {
+            return false
+        }
         let list = owner.navigationController(for: .primary).view
         let columns = owner.visibleChildren.map(\.view).filter { view in
             !hasFloatingList || view === list
@@ -283,9 +285,7 @@ final class SplitColumnsView: View {
         }
         let inside = Point(
             x: max(frame.minX, min(place.x, frame.maxX - 1)), y: max(frame.minY, min(place.y, frame.maxY - 1)))
-        passesThrough = true
-        window.send(MouseEvent(event.action, at: convertToWindow(inside), event.modifiers))
-        passesThrough = false
+        passOn(event.action, at: inside, event.modifiers)
         return true
     }
 
@@ -304,12 +304,10 @@ final class SplitColumnsView: View {
         return true
     }
 
-    /// Passes a click at the edge that was no drag to the content there.
-    private func passOn(_ event: MouseEvent) {
-        guard let window else { return }
-        let place = convertToWindow(event.location)
+    /// Sends an action to the column at a place.
+    private func passOn(_ action: MouseEvent.Action, at place: Point, _ modifiers: KeyModifiers) {
         passesThrough = true
-        window.send(MouseEvent(.press(.left), at: place, event.modifiers))
+        window?.send(MouseEvent(action, at: convertToWindow(place), modifiers))
         passesThrough = false
     }
 }

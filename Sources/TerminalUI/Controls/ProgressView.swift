@@ -40,9 +40,6 @@ public final class ProgressView: View {
         let room = bounds.width - column
         guard room >= 5 else { return }
         let done = progress.total == 0 ? room : room * progress.done / progress.total
-        surface.fill(Rect(x: column, y: 0, width: done, height: 1), with: symbols.progressDone, style: theme[.progress])
-        surface.fill(
-            Rect(x: column + done, y: 0, width: room - done, height: 1), with: symbols.progressOpen, style: theme[.rule]
-        )
+        drawProgress(done, on: Rect(x: column, y: 0, width: room, height: 1), in: surface)
     }
 }
