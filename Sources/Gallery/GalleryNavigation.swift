@@ -8,17 +8,16 @@ struct GalleryNavigation {
 
     init() {
         navigation.hasRule = true
+        func segment(_ title: DisplayText, _ pages: [Page], _ message: DisplayText) -> SegmentsController.Segment {
+            .init(title) {
+                SplitViewController(primary: PageList(title, pages), placeholder: ContentController(Label(message)))
+            }
+        }
         segments = SegmentsController(
             navigationController: navigation,
             segments: [
-                .init("Controls") {
-                    let list = PageList("Controls", Pages.controls)
-                    return SplitViewController(primary: list, placeholder: MessageController("Choose a control."))
-                },
-                .init("Containers") {
-                    let list = PageList("Containers", Pages.containers)
-                    return SplitViewController(primary: list, placeholder: MessageController("Choose a container."))
-                },
+                segment("Controls", Pages.controls, "Choose a control."),
+                segment("Containers", Pages.containers, "Choose a container."),
             ])
         segments.setBadge(DisplayText(String(Pages.controls.count)), at: 0)
     }

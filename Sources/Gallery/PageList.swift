@@ -48,15 +48,17 @@ final class PageList: ViewController, TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { show(takesFocus: true) }
 }
 
-final class MessageController: ViewController {
-    private let label: Label
+/// A single view, with the keys for it in the toolbar.
+final class ContentController: ViewController {
+    private let content: View
 
-    init(_ text: DisplayText) {
-        label = Label(text)
+    init(_ content: View, keys: DisplayText? = nil) {
+        self.content = content
         super.init()
+        toolbarItems = keys.map { [.label($0)] } ?? []
     }
 
-    override func makeView() -> View { label }
+    override func makeView() -> View { content }
 }
 
 /// A vertical stack of views with their preferred heights.

@@ -49,9 +49,15 @@ enum Pages {
             control.onSelect = { control.selectedSegmentIndex = $0 }
             return StackController([control])
         },
-        Page(title: "Image") { ImagePage() },
+        Page(title: "Image") { ContentController(picture(), keys: "+ - zoom, arrows pan, 0 fits") },
         Page(title: "Data table") { TablePage() },
-        Page(title: "Outline") { OutlinePage() },
+        Page(title: "Outline") {
+            let outline = OutlineView()
+            outline.roots = ["Italy", "Netherlands"].map { country in
+                OutlineNode(country, children: towns.map { OutlineNode($0) })
+            }
+            return ContentController(outline, keys: "l unfolds, h folds")
+        },
         Page(title: "A million rows") { MillionRows() },
         Page(title: "Form") { FormPage() },
     ]
@@ -71,7 +77,7 @@ enum Pages {
         },
         Page(title: "Popover") {
             Presenter("Show") { owner in
-                let content = MessageController("It points at what it is about.")
+                let content = ContentController(Label("It points at what it is about."))
                 content.preferredContentSize = Size(width: 32, height: 1)
                 content.modalPresentationStyle = .popover
                 content.popoverPresentationController.sourceView = owner.button
@@ -82,6 +88,24 @@ enum Pages {
     ]
 
     static let towns: [DisplayText] = ["Amsterdam", "Utrecht", "Middelburg", "Savigliano", "Novara"]
+
+    private static func picture() -> ImageView {
+        let side = 256
+        var rgba: [UInt8] = []
+        for y in 0..<side {
+            for x in 0..<side {
+                let (dx, dy) = (x - side / 2, y - side / 2)
+                let distance = (Double(dx * dx + dy * dy)).squareRoot()
+                let ring = UInt8(clamping: Int(clamping: distance) % 32 * 8)
+                rgba += [UInt8(x), ring, UInt8(y), 255]
+            }
+        }
+        let view = ImageView()
+        view.image = PixelBuffer(width: side, height: side, rgba: rgba)
+        // Pixels if the terminal supports them, otherwise quadrants.
+        view.detail = .kitty
+        return view
+    }
 }
 
 /// A button that presents something.
@@ -136,8 +160,7 @@ final class FormPage: ViewController {
     private lazy var form: FormView = FormView([
         FormView.Row("Name", name), FormView.Row("Password", password), FormView.Row("Notes", notes, height: 3),
         FormView.Row(view: Switch("Remember me")),
-        FormView.Row(
-            view: Button("Sign in") { [weak self] in self?.signIn() }),
+        FormView.Row(view: Button("Sign in") { [weak self] in self?.signIn() }),
         FormView.Row(view: answer, height: 1),
     ])
 
@@ -153,29 +176,6 @@ final class FormPage: ViewController {
 
     private func signIn() {
         answer.paragraphs = [TextParagraph(form.check() ? "Signed in" : "Not yet")]
-    }
-}
-
-final class ImagePage: ViewController {
-    private let image = ImageView()
-
-    override func makeView() -> View { image }
-
-    override func viewDidLoad() {
-        let side = 256
-        var rgba: [UInt8] = []
-        for y in 0..<side {
-            for x in 0..<side {
-                let (dx, dy) = (x - side / 2, y - side / 2)
-                let distance = (Double(dx * dx + dy * dy)).squareRoot()
-                let ring = UInt8(clamping: Int(clamping: distance) % 32 * 8)
-                rgba += [UInt8(x), ring, UInt8(y), 255]
-            }
-        }
-        image.image = PixelBuffer(width: side, height: side, rgba: rgba)
-        // Pixels if the terminal supports them, otherwise quadrants.
-        image.detail = .kitty
-        toolbarItems = [.label("+ - zoom, arrows pan, 0 fits")]
     }
 }
 
@@ -204,19 +204,6 @@ final class TablePage: ViewController {
         }
         table.reload(rows: rows.count)
         toolbarItems = [.label("alt-1 to alt-3, or a click, sort")]
-    }
-}
-
-final class OutlinePage: ViewController {
-    private let outline = OutlineView()
-
-    override func makeView() -> View { outline }
-
-    override func viewDidLoad() {
-        outline.roots = ["Italy", "Netherlands"].map { country in
-            OutlineNode(DisplayText(country), children: Pages.towns.map { OutlineNode($0) })
-        }
-        toolbarItems = [.label("l unfolds, h folds")]
     }
 }
 

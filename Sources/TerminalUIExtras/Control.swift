@@ -22,11 +22,7 @@ open class Control: View {
 
     /// The key that presses it.
     open override var commands: [Command] {
-        [
-            Command(ControlCommands.press, isEnabled: isEnabled) { [weak self] in
-                self?.press()
-            }
-        ]
+        [Command(ControlCommands.press, isEnabled: isEnabled) { [weak self] in self?.press() }]
     }
 
     /// A click presses it.

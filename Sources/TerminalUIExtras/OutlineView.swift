@@ -78,9 +78,7 @@ public final class OutlineView: TableView {
             Command(OutlineCommands.expand, isEnabled: canExpand) { [weak self] in
                 if let node { self?.set(true, node) }
             },
-            Command(OutlineCommands.collapse, isEnabled: canCollapse) { [weak self] in
-                self?.collapseOrLeave()
-            },
+            Command(OutlineCommands.collapse, isEnabled: canCollapse) { [weak self] in self?.collapseOrLeave() },
         ] + super.commands
     }
 }

@@ -32,6 +32,8 @@ public final class Picker: Control {
 
     private func mark(_ index: Int) -> DisplayText { index == selectedIndex ? "• " : "  " }
 
+    private func step(_ step: Int) { choose(selectedIndex + step) }
+
     private func choose(_ index: Int) {
         guard index != selectedIndex else { return }
         selectedIndex = index
@@ -41,13 +43,10 @@ public final class Picker: Control {
     /// The keys for the next or previous name without the popover.
     public override var commands: [Command] {
         super.commands + [
-            Command(ControlCommands.nextChoice, isEnabled: selectedIndex + 1 < options.count) {
-                [weak self] in
-                if let self { self.choose(self.selectedIndex + 1) }
+            Command(ControlCommands.nextChoice, isEnabled: selectedIndex + 1 < options.count) { [weak self] in
+                self?.step(1)
             },
-            Command(ControlCommands.previousChoice, isEnabled: selectedIndex > 0) { [weak self] in
-                if let self { self.choose(self.selectedIndex - 1) }
-            },
+            Command(ControlCommands.previousChoice, isEnabled: selectedIndex > 0) { [weak self] in self?.step(-1) },
         ]
     }
 

@@ -37,13 +37,10 @@ public final class RadioGroup: Control {
     /// The keys for moving and selecting.
     public override var commands: [Command] {
         super.commands + [
-            Command(ControlCommands.nextOption, isEnabled: cursorIndex + 1 < options.count) {
-                [weak self] in
+            Command(ControlCommands.nextOption, isEnabled: cursorIndex + 1 < options.count) { [weak self] in
                 self?.move(1)
             },
-            Command(ControlCommands.previousOption, isEnabled: cursorIndex > 0) { [weak self] in
-                self?.move(-1)
-            },
+            Command(ControlCommands.previousOption, isEnabled: cursorIndex > 0) { [weak self] in self?.move(-1) },
         ]
     }
 

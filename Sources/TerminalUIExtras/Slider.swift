@@ -34,13 +34,14 @@ public final class Slider: Control {
 
     /// The keys that change the number.
     public override var commands: [Command] {
-        [
-            Command(ControlCommands.more, isEnabled: isEnabled && value < range.upperBound) {
-                [weak self] in if let self { self.set(self.value + self.step) }
-            },
-            Command(ControlCommands.less, isEnabled: isEnabled && value > range.lowerBound) {
-                [weak self] in if let self { self.set(self.value - self.step) }
-            },
+        func change(_ definition: CommandDefinition, by step: Double, isEnabled: Bool) -> Command {
+            Command(definition, isEnabled: isEnabled) { [weak self] in
+                if let self { self.set(self.value + step) }
+            }
+        }
+        return [
+            change(ControlCommands.more, by: step, isEnabled: isEnabled && value < range.upperBound),
+            change(ControlCommands.less, by: -step, isEnabled: isEnabled && value > range.lowerBound),
         ]
     }
 

@@ -27,11 +27,8 @@ public struct CommandTable: Sendable {
     /// The places where commands work, in the order of the table.
     public var places: [DisplayText] {
         let own: Set<DisplayText> = ["questions", "menus", "the palette", "the help", "popovers"]
-        var places: [DisplayText] = []
-        for command in commands where !own.contains(command.place) && !places.contains(command.place) {
-            places.append(command.place)
-        }
-        return places
+        var found: Set<DisplayText> = []
+        return commands.map(\.place).filter { !own.contains($0) && found.insert($0).inserted }
     }
 
     /// The command with a name.
@@ -155,7 +152,7 @@ public struct CommandTable: Sendable {
 
     /// Returns the keys of a command that conflict with other commands.
     package func clashes(of definition: CommandDefinition, in map: KeyMap) -> [Clash] {
-        map.keys(for: definition).flatMap { key in clashes(of: definition, key, in: map) { meet(definition, $0) } }
+        map.keys(for: definition).flatMap { clashes(of: definition, $0, in: map) }
     }
 
     /// Returns the conflicts of one key of a command with other commands.
@@ -169,8 +166,8 @@ public struct CommandTable: Sendable {
         let places = Set(places)
         return clashes(of: definition, key, in: map) { other in
             guard !other.traits.contains(.givesWay), !definition.traits.contains(.givesWay) else { return false }
-            let inner = definition.place == CommandTable.everywhere ? other : definition
-            let outer = definition.place == CommandTable.everywhere ? definition : other
+            let (inner, outer) =
+                definition.place == CommandTable.everywhere ? (other, definition) : (definition, other)
             return outer.place == CommandTable.everywhere && inner.place != CommandTable.everywhere
                 && places.contains(inner.place) && !inner.traits.contains(.needsNoContent) && inner.title != "Close"
         }

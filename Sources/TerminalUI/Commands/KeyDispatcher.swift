@@ -42,8 +42,7 @@ struct KeyDispatcher {
 
     /// Returns the reason why the command of a key is disabled, or `nil` if no command has the key.
     func obstacle(to keys: KeySequence, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
-        for command in chain.lazy.flatMap(\.commands) {
-            guard keyMap.keys(for: command.definition).contains(keys) else { continue }
+        for command in chain.lazy.flatMap(\.commands) where keyMap.keys(for: command.definition).contains(keys) {
             if let obstacle = command.obstacle { return obstacle }
         }
         return nil

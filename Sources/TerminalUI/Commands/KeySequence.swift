@@ -11,13 +11,9 @@ public struct KeySequence: Hashable, Sendable {
 
     /// Parses a sequence. Returns `nil` if a name is unknown.
     public init?(_ text: String) {
-        var presses: [KeyPress] = []
-        for word in text.split(separator: " ") {
-            guard let press = KeySequence.press(String(word)) else { return nil }
-            presses.append(press)
-        }
-        guard !presses.isEmpty else { return nil }
-        self.presses = presses
+        let words = text.split(separator: " ")
+        presses = words.compactMap(KeySequence.press)
+        guard !presses.isEmpty, presses.count == words.count else { return nil }
     }
 
     /// The reason why a text is not a key sequence.
@@ -89,8 +85,8 @@ public struct KeySequence: Hashable, Sendable {
         ("space", .character(" ")),
     ]
 
-    private static func press(_ word: String) -> KeyPress? {
-        var rest = Substring(word)
+    private static func press(_ word: Substring) -> KeyPress? {
+        var rest = word
         var modifiers: KeyModifiers = []
         while let (prefix, modifier) = prefixes.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
             rest = rest.dropFirst(prefix.count)

@@ -1,31 +1,27 @@
 /// Commands of lists.
 public enum ListCommands {
-    static let mark = CommandDefinition(
-        "list.mark", "Mark row", keys: ["v"], group: "Mark rows", place: "lists", needs: "a selected row")
-    static let markRange = CommandDefinition(
-        "list.markRange", "Mark range", keys: ["V"], group: "Mark rows", place: "lists", needs: "a selected row")
-    static let clearMarks = CommandDefinition(
-        "list.clearMarks", "Clear marks", keys: ["esc"], group: "Mark rows", place: "lists", needs: "marked rows",
-        .givesWay)
+    private static func list(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], group: DisplayText = "Move",
+        needs need: DisplayText? = nil, _ traits: CommandDefinition.Traits = []
+    ) -> CommandDefinition {
+        CommandDefinition("list.\(name)", title, keys: keys, group: group, place: "lists", needs: need, traits)
+    }
+
+    static let mark = list("mark", "Mark row", ["v"], group: "Mark rows", needs: "a selected row")
+    static let markRange = list("markRange", "Mark range", ["V"], group: "Mark rows", needs: "a selected row")
+    static let clearMarks = list(
+        "clearMarks", "Clear marks", ["esc"], group: "Mark rows", needs: "marked rows", .givesWay)
     /// Selects the next row.
-    public static let down = CommandDefinition(
-        "list.down", "Next row", keys: ["j", "down"], group: "Move", place: "lists")
+    public static let down = list("down", "Next row", ["j", "down"])
     /// Selects the previous row.
-    package static let up = CommandDefinition(
-        "list.up", "Previous row", keys: ["k", "up"], group: "Move", place: "lists")
-    static let pageDown = CommandDefinition(
-        "list.pageDown", "Page down", keys: ["pagedown", "ctrl-f", "ctrl-d"], group: "Move", place: "lists", .unlisted)
-    static let pageUp = CommandDefinition(
-        "list.pageUp", "Page up", keys: ["pageup", "ctrl-b", "ctrl-u"], group: "Move", place: "lists", .unlisted)
-    static let first = CommandDefinition(
-        "list.first", "First row", keys: ["g g", "home"], group: "Move", place: "lists", .unlisted)
-    static let last = CommandDefinition(
-        "list.last", "Last row", keys: ["G", "end"], group: "Move", place: "lists", .unlisted)
+    package static let up = list("up", "Previous row", ["k", "up"])
+    static let pageDown = list("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"], .unlisted)
+    static let pageUp = list("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"], .unlisted)
+    static let first = list("first", "First row", ["g g", "home"], .unlisted)
+    static let last = list("last", "Last row", ["G", "end"], .unlisted)
     /// Opens the selected row.
-    public static let open = CommandDefinition(
-        "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a selected row")
-    static let preview = CommandDefinition(
-        "list.preview", "Preview", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
+    public static let open = list("open", "Open", ["enter"], needs: "a selected row")
+    static let preview = list("preview", "Preview", ["space"], needs: "a row with a preview")
 
     static let all = [mark, markRange, clearMarks, down, up, pageDown, pageUp, first, last, open, preview]
 }

@@ -15,20 +15,17 @@ enum SidewaysCommands {
 
 /// Commands that find text in lists and texts.
 enum FindCommands {
-    static let find = CommandDefinition(
-        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search",
-        .givesWay)
-    static let next = CommandDefinition(
-        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists and texts", needs: "a search first",
-        .givesWay
-    )
-    static let previous = CommandDefinition(
-        "list.findPrevious", "Previous match", keys: ["N"], group: "Find", place: "lists and texts",
-        needs: "a search first",
-        .givesWay)
-    static let end = CommandDefinition(
-        "list.endFind", "Stop finding", keys: ["esc"], group: "Find", place: "lists and texts", needs: "a search first",
-        .givesWay)
+    private static func find(
+        _ name: String, _ title: DisplayText, _ key: KeySequence, needs need: DisplayText = "a search first"
+    ) -> CommandDefinition {
+        CommandDefinition(
+            "list.\(name)", title, keys: [key], group: "Find", place: "lists and texts", needs: need, .givesWay)
+    }
+
+    static let find = find("find", "Find", "/", needs: "something to search")
+    static let next = find("findNext", "Next match", "n")
+    static let previous = find("findPrevious", "Previous match", "N")
+    static let end = find("endFind", "Stop finding", "esc")
 
     static let all = [find, next, previous, end]
 }

@@ -10,25 +10,24 @@ struct SplitCommands {
         let isInDetail = focusedColumn == .secondary
         let left = arrangement.groups.last { $0[0] < focusedColumn && !$0.contains(focusedColumn) }
         let right = arrangement.groups.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
+        func resize(_ definition: CommandDefinition, by step: Double) -> Command {
+            Command(definition, isEnabled: arrangement.form == .beside) { [weak split] in
+                if let split { split.setFraction(split.preferredPrimaryColumnWidthFraction + step) }
+            }
+        }
         return [
             Command(
                 ColumnCommands.focusLeft, title: isInDetail ? "Back to the list" : nil, isEnabled: left != nil
             ) { [weak split] in
                 if let split, let left { SplitCommands.goUp(to: split.stacks.shownColumn(in: left), in: split) }
             },
-            Command(ColumnCommands.focusRight, isEnabled: right != nil && canGoRight) {
-                [weak split] in
+            Command(ColumnCommands.focusRight, isEnabled: right != nil && canGoRight) { [weak split] in
                 if let split, let right { split.focus(split.stacks.shownColumn(in: right)) }
             },
             Command(ColumnCommands.toggleList, title: listTitle, isEnabled: !split.isCollapsed || isInDetail) {
                 [weak split] in split?.toggleList()
             },
-            Command(ColumnCommands.narrower, isEnabled: arrangement.form == .beside) {
-                [weak split] in if let split { SplitCommands.resizeList(of: split, by: -0.02) }
-            },
-            Command(ColumnCommands.wider, isEnabled: arrangement.form == .beside) {
-                [weak split] in if let split { SplitCommands.resizeList(of: split, by: 0.02) }
-            },
+            resize(ColumnCommands.narrower, by: -0.02), resize(ColumnCommands.wider, by: 0.02),
         ]
     }
 
@@ -36,9 +35,7 @@ struct SplitCommands {
     /// (rows SPL-04 and NAV-03).
     var hideList: Command {
         let isEnabled = split.isListOver && split.hasDetail && !split.focusState.hasReachedTop
-        return Command(ColumnCommands.hideList, isEnabled: isEnabled) { [weak split] in
-            split?.focus(.secondary)
-        }
+        return Command(ColumnCommands.hideList, isEnabled: isEnabled) { [weak split] in split?.focus(.secondary) }
     }
 
     /// The detail's commands that also work from the list beside it. A command that pushes onto the detail gives it the
@@ -50,8 +47,7 @@ struct SplitCommands {
         let depth = stack.viewControllers.count
         let top = stack.topViewController
         let offered = (top?.focusTarget?.commands ?? []) + (top?.commands ?? [])
-        return offered.filter { $0.definition.traits.contains(.worksFromList) }.map {
-            command in
+        return offered.filter { $0.definition.traits.contains(.worksFromList) }.map { command in
             Command(command.definition, title: command.title, isEnabled: command.isEnabled) { [weak split] in
                 command.perform()
                 if stack.viewControllers.count > depth { split?.focus(.secondary) }
@@ -71,9 +67,5 @@ struct SplitCommands {
         guard split.focusedColumn == .secondary, split.arrangement.form.canHideLists else { return split.focus(column) }
         split.clearDetail()
         split.focusState.hasReachedTop = true
-    }
-
-    private static func resizeList(of split: SplitViewController, by step: Double) {
-        split.setFraction(split.preferredPrimaryColumnWidthFraction + step)
     }
 }

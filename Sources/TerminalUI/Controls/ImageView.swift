@@ -63,7 +63,7 @@ public final class ImageView: View {
     /// The available size in cells.
     private var room: Size {
         guard let maximum else { return bounds.size }
-        return Size(width: min(bounds.width, maximum.width), height: min(bounds.height, maximum.height))
+        return bounds.intersection(Rect(origin: .zero, size: maximum)).size
     }
 
     /// The size of the whole picture in a space, with its proportions.
@@ -83,19 +83,20 @@ public final class ImageView: View {
     ///   - place: A cell of the view, or `nil` for its centre.
     public func zoom(by factor: Double, about place: Point? = nil) {
         guard let before = scaling else { return }
-        let (offsetX, offsetY) = offset(of: before)
-        let column = place.map { Double($0.x - offsetX) + 0.5 } ?? Double(before.width) / 2
-        let halfRow = place.map { Double($0.y - offsetY) * 2 + 1 } ?? Double(before.height) / 2
-        let fixed = before.place(column: column, halfRow: halfRow)
+        func cell(in scaling: PixelScaling) -> (column: Double, halfRow: Double) {
+            guard let place else { return (Double(scaling.width) / 2, Double(scaling.height) / 2) }
+            let (left, top) = offset(of: scaling)
+            return (Double(place.x - left) + 0.5, Double(place.y - top) * 2 + 1)
+        }
+        let old = cell(in: before)
+        let fixed = before.place(column: old.column, halfRow: old.halfRow)
         var next = viewport
         next.zoom = max(1, min(ImageView.maximumZoom, viewport.zoom * factor))
         guard let after = PixelScaling(source: size, cells: room, viewport: next) else { return }
         // The centre from which the fixed point has the same distance in cells as before.
-        let (newX, newY) = offset(of: after)
-        let newColumn = place.map { Double($0.x - newX) + 0.5 } ?? Double(after.width) / 2
-        let newHalfRow = place.map { Double($0.y - newY) * 2 + 1 } ?? Double(after.height) / 2
-        next.centerX = fixed.x + (0.5 - newColumn / Double(after.width)) * after.shown.x
-        next.centerY = fixed.y + (0.5 - newHalfRow / Double(after.height)) * after.shown.y
+        let new = cell(in: after)
+        next.centerX = fixed.x + (0.5 - new.column / Double(after.width)) * after.shown.x
+        next.centerY = fixed.y + (0.5 - new.halfRow / Double(after.height)) * after.shown.y
         viewport = limited(next)
     }
 
@@ -133,13 +134,10 @@ public final class ImageView: View {
             }
         }
         return [
-            Command(PictureCommands.zoomIn, isEnabled: viewport.zoom < ImageView.maximumZoom) {
-                [weak self] in
+            Command(PictureCommands.zoomIn, isEnabled: viewport.zoom < ImageView.maximumZoom) { [weak self] in
                 self?.zoom(by: 1.25)
             },
-            Command(PictureCommands.zoomOut, isEnabled: isZoomed) { [weak self] in
-                self?.zoom(by: 0.8)
-            },
+            Command(PictureCommands.zoomOut, isEnabled: isZoomed) { [weak self] in self?.zoom(by: 0.8) },
             Command(PictureCommands.fit, isEnabled: isZoomed) { [weak self] in self?.fit() },
             pan(PictureCommands.left, -4, 0), pan(PictureCommands.right, 4, 0),
             pan(PictureCommands.up, 0, -2), pan(PictureCommands.down, 0, 2),

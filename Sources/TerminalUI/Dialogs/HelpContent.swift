@@ -68,11 +68,9 @@ struct HelpGroup {
         HelpGroup(title: title, items: items.filter { item in words.allSatisfy { item.words.contains($0) } })
     }
 
-    init(title: DisplayText, items: [HelpItem]) {
-        self.title = title
-        self.items = items
-    }
+}
 
+extension HelpGroup {
     init(_ legend: HelpLegend) {
         self.init(
             title: legend.title,
@@ -109,14 +107,19 @@ struct HelpKeys {
                 let key = sign.isEmpty ? sign : " (" + sign + ")"
                 return HelpItem(
                     sign: sign, text: command.title + ", " + condition,
-                    words:
-                        "\(command.definition.group.string) \(command.title.string) \(command.name) \(sign.string) \(command.definition.synonyms)"
-                        .lowercased(),
-                    command: command, sentence: command.title + key + " works " + condition + ".")
+                    words: HelpKeys.words(of: command, sign), command: command,
+                    sentence: command.title + key + " works " + condition + ".")
             })
         self.essentials = Array(
             essentials.compactMap { HelpKeys.item($0, commands, keyMap) }.prefix(HelpKeys.maximumEssentials))
         groups = HelpKeys.groups(commands.filter { $0.command.isListed }, keyMap)
+    }
+
+    /// Returns the text in which typed words find a command with its keys.
+    private static func words(of command: Command, _ sign: DisplayText) -> String {
+        let definition = command.definition
+        let parts = [definition.group.string, command.title.string, command.name, sign.string, definition.synonyms]
+        return parts.joined(separator: " ").lowercased()
     }
 
     /// Returns the row of an essential key, or `nil` if one of its commands isn't available.
@@ -150,15 +153,12 @@ struct HelpKeys {
                 rows[group, default: []].append((HelpItem(sign: .empty, text: command.title, command: command), []))
             }
             rows[group]?[row].keys += keys
-            rows[group]?[row].item.words +=
-                " \(group.string) \(command.title.string) \(command.name) \(command.definition.synonyms)"
-                .lowercased()
+            rows[group]?[row].item.words += " " + words(of: command, keyMap.label(of: keys))
         }
         return (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map { title in
             let items = (rows[title] ?? []).map { row in
                 var item = row.item
                 item.sign = keyMap.label(of: row.keys)
-                item.words += " \(item.sign.string)".lowercased()
                 return item
             }
             return HelpGroup(title: title, items: items)

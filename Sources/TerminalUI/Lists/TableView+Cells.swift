@@ -28,7 +28,7 @@ extension TableView {
         cell.isSelected = row == selectedRow
         cell.hasMarkColumn = hasMarks
         cell.matchText = findText
-        cell.isMarked = allowsMarking && !marks.isEmpty && marks.contains(identifier(of: row))
+        cell.isMarked = allowsMarking && !marks.isEmpty && identifier(of: row).map(marks.contains) == true
         let width = bounds.width - (lines.showsIndicator ? 1 : 0)
         sidewaysLimit = max(sidewaysLimit, cell.hiddenColumns(in: width, height: height))
         cell.frame = Rect(x: 0, y: line, width: width, height: height)

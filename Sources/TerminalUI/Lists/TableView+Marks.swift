@@ -8,7 +8,7 @@ extension TableView {
 
     /// The marked rows from top to bottom.
     public var markedPaths: [RowPath] {
-        marks.identifiers.compactMap { dataSource?.tableView(self, pathForRowWith: $0) }.sorted()
+        marks.compactMap { dataSource?.tableView(self, pathForRowWith: $0) }.sorted()
     }
 
     /// Removes all marks.
@@ -17,7 +17,7 @@ extension TableView {
     }
 
     /// Changes the marks and notifies the delegate.
-    func changeMarks(_ change: (inout TableMarks) -> Void) {
+    func changeMarks(_ change: (inout Set<AnyHashable>) -> Void) {
         change(&marks)
         setNeedsLayout()
         delegate?.tableViewDidChangeMarks(self)

@@ -31,7 +31,8 @@ open class TableView: View {
     private(set) var selectedIdentifier: AnyHashable?
     /// The rows that were selected when they left the list.
     package var lostRows = LostRows()
-    var marks = TableMarks()
+    /// The rows marked for an action on several (row TAB-04), by identifiers, so that marks follow their rows.
+    var marks: Set<AnyHashable> = []
     private var position = TableScrollPosition()
     var visible = VisibleRows()
     /// The size for which lines are counted while the table is measured.
@@ -66,7 +67,7 @@ open class TableView: View {
                 dataSource?.tableView(self, numberOfRowsInSection: $0) ?? 0
             })
         if !marks.isEmpty, let dataSource {
-            marks.keep { dataSource.tableView(self, pathForRowWith: $0) != nil }
+            marks = marks.filter { dataSource.tableView(self, pathForRowWith: $0) != nil }
         }
         if let row = lostRows.returned(
             to: selectedIdentifier, exists: { dataSource?.tableView(self, pathForRowWith: $0) != nil })
