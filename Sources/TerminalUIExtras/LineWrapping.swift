@@ -64,12 +64,7 @@ struct LineWrapping {
     /// Returns the row that contains a column of a line.
     mutating func row(at column: Int, of line: Int, in lines: [[Character]]) -> Row {
         let starts = extend(line, in: lines) { $0[$0.count - 1] > column }
-        var (low, high) = (0, starts.places.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if starts.places[middle] <= column { low = middle } else { high = middle - 1 }
-        }
-        return Row(line: line, index: low)
+        return Row(line: line, index: starts.places.lastIndex(notAbove: column))
     }
 
     mutating func range(of row: Row, in lines: [[Character]]) -> Range<Int> {

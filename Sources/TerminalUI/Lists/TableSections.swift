@@ -19,14 +19,9 @@ package struct TableSections: Hashable, Sendable {
     func numberOfRows(in section: Int) -> Int { starts[section + 1] - starts[section] }
 
     func path(of row: Int) -> RowPath {
-        var (low, high) = (0, starts.count - 1)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle } else { high = middle }
-        }
         // Empty sections share their start with the next one; the row is in the last of those.
-        while low + 2 < starts.count, starts[low + 1] <= row { low += 1 }
-        return RowPath(section: low, row: row - starts[low])
+        let section = max(0, min(starts.lastIndex(notAbove: row), count - 1))
+        return RowPath(section: section, row: row - starts[section])
     }
 
     /// Returns the row number of a path, or the nearest before it, or -1 if there are no rows.

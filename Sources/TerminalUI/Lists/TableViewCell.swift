@@ -106,23 +106,19 @@ public final class TableViewCell: View {
             surface.draw(
                 value.truncated(to: bounds.width - column - 3), at: Point(x: column + 2, y: 0), style: look(titleRole))
         case .basic where bounds.height > 1:
-            drawWrapped(
-                title, from: 0, left: left, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
+            drawWrapped(title, from: 0, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
         case .basic, .subtitle:
             if hasRule { drawRule(after: left + title.columns, look(.rule), in: surface) }
-            drawLine(0, left: left, title, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
-            draw(titleRoles, of: title, value, line: 0, left: left, look, in: surface)
+            drawLine(0, title, look(titleRole), value, look(valueRole), titleTruncation, in: surface)
+            draw(titleRoles, of: title, value, line: 0, look, in: surface)
             guard cellStyle == .subtitle else { return }
-            drawDetail(left: left, look(detailRole), look(.secondary), in: surface)
-            if bounds.height == 2 {
-                draw(detailRoles, of: detail, detailValue, line: 1, left: left, look, in: surface)
-            }
+            drawDetail(look(detailRole), look(.secondary), in: surface)
+            if bounds.height == 2 { draw(detailRoles, of: detail, detailValue, line: 1, look, in: surface) }
         }
     }
 
     private func drawRule(after end: Int, _ style: Style, in surface: Surface) {
-        let (right, value) = ends(of: title, value, width: bounds.width)
-        let width = right - (value.isEmpty ? 0 : value.columns + 1) - end - 1
+        let width = textColumn + room(for: title, value, in: bounds.width).columns - end - 1
         guard width > 2, !symbols.isLinear else { return }
         surface.fill(Rect(x: end + 1, y: 0, width: width, height: 1), with: symbols.horizontal, style: style)
     }
@@ -130,14 +126,14 @@ public final class TableViewCell: View {
     /// Draws the parts of a line with roles of their own, as far as they fit.
     private func draw(
         _ roles: [(columns: Range<Int>, role: ThemeRole)], of text: DisplayText, _ value: DisplayText, line: Int,
-        left: Int, _ look: (ThemeRole) -> Style, in surface: Surface
+        _ look: (ThemeRole) -> Style, in surface: Surface
     ) {
-        let (right, shownValue) = ends(of: text, value, width: bounds.width)
-        let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
+        let room = room(for: text, value, in: bounds.width).columns
         let shown = 0..<max(0, text.columns > room ? room - 1 : room)
         for (columns, role) in roles {
             let part = columns.clamped(to: shown)
-            surface.restyle(Rect(x: left + part.lowerBound, y: line, width: part.count, height: 1)) { _ in look(role) }
+            let place = Rect(x: textColumn + part.lowerBound, y: line, width: part.count, height: 1)
+            surface.restyle(place) { _ in look(role) }
         }
     }
 
@@ -147,8 +143,7 @@ public final class TableViewCell: View {
     /// Returns the number of columns that a width cuts off its lines.
     func hiddenColumns(in width: Int, height: Int) -> Int {
         func hidden(_ text: DisplayText, _ value: DisplayText) -> Int {
-            let (right, shown) = ends(of: text, value, width: width)
-            return max(0, text.columns - (right - textColumn - (shown.isEmpty ? 0 : shown.columns + 1)))
+            max(0, text.columns - room(for: text, value, in: width).columns)
         }
         switch cellStyle {
         case .value: return max(0, textColumn + title.columns + 2 + value.columns + 1 - width)
@@ -157,63 +152,62 @@ public final class TableViewCell: View {
         }
     }
 
-    /// Returns where a line ends, and the value after it. A value that would leave no space for the title is cut if it is
-    /// a sentence, and otherwise omitted.
-    private func ends(of text: DisplayText, _ value: DisplayText, width: Int) -> (right: Int, value: DisplayText) {
+    /// Returns the width for the text of a line, the value beside it, and where that ends. A value that would leave no
+    /// space for the title is cut if it is a sentence, and otherwise omitted.
+    private func room(
+        for text: DisplayText, _ value: DisplayText, in width: Int
+    ) -> (columns: Int, value: DisplayText, right: Int) {
         let right = width - (width > 20 ? 1 : 0)
+        var shown = value
         let room = right - textColumn - 1 - min(text.columns, 8)
-        if value.columns <= room { return (right, value) }
-        return (right, room > TableViewCell.wordColumns ? value.truncated(to: room) : .empty)
+        if value.columns > room { shown = room > TableViewCell.wordColumns ? value.truncated(to: room) : .empty }
+        return (right - textColumn - (shown.isEmpty ? 0 : shown.columns + 1), shown, right)
     }
 
     /// The width up to which a value is a date or a number, of which a part would be wrong.
     private static let wordColumns = 16
 
     /// Draws the second line, wrapped if it has several lines.
-    private func drawDetail(left: Int, _ style: Style, _ valueStyle: Style, in surface: Surface) {
+    private func drawDetail(_ style: Style, _ valueStyle: Style, in surface: Surface) {
         guard bounds.height > 1 else { return }
         guard bounds.height > 2 else {
-            return drawLine(1, left: left, detail, style, detailValue, valueStyle, .tail, in: surface)
+            return drawLine(1, detail, style, detailValue, valueStyle, .tail, in: surface)
         }
-        drawWrapped(detail, from: 1, left: left, style, detailValue, valueStyle, .tail, in: surface)
+        drawWrapped(detail, from: 1, style, detailValue, valueStyle, .tail, in: surface)
     }
 
     /// Draws a wrapped text over all lines from one on, with a value at the end of the first.
     private func drawWrapped(
-        _ text: DisplayText, from first: Int, left: Int, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
+        _ text: DisplayText, from first: Int, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
         _ truncation: DisplayText.Truncation, in surface: Surface
     ) {
-        let lines = TextWrapping.wrap(text, columns: TableViewCell.wrappingColumns(bounds.width - left, value))
+        let lines = wrapped(text, in: bounds.width, beside: value)
         let room = bounds.height - first
         for (index, line) in lines.prefix(room).enumerated() {
             // The last available line is truncated if more follows.
             let isCut = index == room - 1 && lines.count > room
             drawLine(
-                index + first, left: left, isCut ? line + "…" : line, style, index == 0 ? value : .empty, valueStyle,
-                truncation, in: surface)
+                index + first, isCut ? line + "…" : line, style, index == 0 ? value : .empty, valueStyle, truncation,
+                in: surface)
         }
     }
 
-    private static func wrappingColumns(_ width: Int, _ value: DisplayText) -> Int {
-        max(1, width - value.columns - 2)
+    private func wrapped(_ text: DisplayText, in width: Int, beside value: DisplayText) -> [DisplayText] {
+        TextWrapping.wrap(text, columns: max(1, width - textColumn - value.columns - 2))
     }
 
     /// Returns the number of lines of a wrapped title in a width, with the value beside it.
-    func titleLines(in width: Int) -> Int {
-        TextWrapping.wrap(title, columns: TableViewCell.wrappingColumns(width - textColumn, value)).count
-    }
+    func titleLines(in width: Int) -> Int { wrapped(title, in: width, beside: value).count }
 
     private func drawLine(
-        _ line: Int, left: Int, _ text: DisplayText, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
+        _ line: Int, _ text: DisplayText, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
         _ truncation: DisplayText.Truncation, in surface: Surface
     ) {
-        let (right, shownValue) = ends(of: text, value, width: bounds.width)
-        let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
+        let (room, shownValue, right) = room(for: text, value, in: bounds.width)
         let shown = text.truncated(to: room, truncation)
-        surface.draw(shown, at: Point(x: left, y: line), style: style)
+        surface.draw(shown, at: Point(x: textColumn, y: line), style: style)
         for range in shown.ranges(of: matchText) {
-            let columns = range.upperBound - range.lowerBound
-            surface.restyle(Rect(x: left + range.lowerBound, y: line, width: columns, height: 1)) {
+            surface.restyle(Rect(x: textColumn + range.lowerBound, y: line, width: range.count, height: 1)) {
                 $0.adding(theme[.match].attributes)
             }
         }

@@ -239,14 +239,10 @@ struct TextLayout {
     /// Returns the line before which the text has a weight.
     mutating func position(afterWeight weight: Int) -> Position {
         guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
-        var (low, high) = (0, last)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if weights[middle] <= weight { low = middle } else { high = middle - 1 }
-        }
-        let share = weight - weights[low]
-        let height = lines(of: low).count
-        return Position(
-            paragraph: low, line: max(0, min(height - 1, share * height / (weights[low + 1] - weights[low]))))
+        let paragraph = min(weights.lastIndex(notAbove: weight), last)
+        let start = weights[paragraph]
+        let height = lines(of: paragraph).count
+        let line = (weight - start) * height / (weights[paragraph + 1] - start)
+        return Position(paragraph: paragraph, line: max(0, min(height - 1, line)))
     }
 }
