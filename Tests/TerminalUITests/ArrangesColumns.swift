@@ -98,8 +98,7 @@ import Testing
     ) -> (split: Split, screen: TestScreen, list: LoggedController) {
         let list = LoggedController("List", log: log, rows: 9)
         let split = Split(style: style, primary: list, placeholder: LoggedController("Nothing", log: log))
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: width, height: rows))
+        let screen = TestScreen(inStack: split, width: width, height: rows)
         return (split, screen, list)
     }
 

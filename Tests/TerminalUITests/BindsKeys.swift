@@ -355,8 +355,7 @@ import Testing
                     choice("Star entry"),
                 ], hasField: hasField)
             palette.selectedIndex = selected
-            host.present(palette)
-            screen.application.render()
+            screen.present(palette, over: host)
             return palette
         }
         _ = show()
@@ -405,8 +404,7 @@ import Testing
             command("c", "Star", "Entries", ["S"]), command("d", "Open", "Entries", ["enter"]),
         ]
         func show() {
-            host.present(HelpViewController(commands: commands))
-            screen.application.render()
+            screen.present(HelpViewController(commands: commands), over: host)
         }
         func isShown() -> Bool { screen.application.window.presentedViewController != nil }
         show()
@@ -451,8 +449,7 @@ import Testing
             [HelpEssential(titled: "Both", definitions[8], definitions[0]), HelpEssential(absent)]
             + [HelpEssential(titled: "Half", definitions[1], absent)] + definitions.map { HelpEssential($0) }
         func show() {
-            host.present(HelpViewController(commands: commands, essentials: essentials))
-            screen.application.render()
+            screen.present(HelpViewController(commands: commands, essentials: essentials), over: host)
         }
         func lines() -> [String] { screen.lines.map { $0.trimmingCharacters(in: ["│", " "]) } }
         show()
@@ -497,8 +494,7 @@ import Testing
             HelpLegend("Rows", [HelpSign("●", role: .accent, "Unread"), HelpSign("✓", "Marked")]),
             HelpLegend("Bars", [HelpSign("⋯", "More")]),
         ]
-        host.present(HelpViewController(commands: commands, legend: legend))
-        screen.application.render()
+        screen.present(HelpViewController(commands: commands, legend: legend), over: host)
         #expect(screen.text.contains("Alpha") && !screen.text.contains("Unread") && screen.text.contains("tab signs"))
         screen.press("tab")
         #expect(screen.text.contains("╭─ Signs") && screen.text.contains("tab keys") && !screen.text.contains("Alpha"))
@@ -514,8 +510,7 @@ import Testing
         #expect(screen.text.contains("Unread"))
         screen.press("enter")
         #expect(screen.application.window.presentedViewController == nil)
-        host.present(HelpViewController(commands: commands))
-        screen.application.render()
+        screen.present(HelpViewController(commands: commands), over: host)
         screen.press("tab")
         #expect(screen.text.contains("Alpha") && !screen.text.contains("signs"))
     }
@@ -523,8 +518,7 @@ import Testing
     /// Keys that arrive together mean the same as one after the other.
     @Test func aQuestionMarkClosesTheHelpBeforeOtherKeys() {
         let (_, host, screen) = stage()
-        host.present(HelpViewController(commands: []))
-        screen.application.render()
+        screen.present(HelpViewController(commands: []), over: host)
         let keys: [Character] = ["?", "j"]
         screen.terminal.events = keys.map { .key(KeyPress(.character($0))) } + [.terminate(.hangup)]
         _ = screen.application.run()
@@ -540,8 +534,8 @@ import Testing
             Choice("Enter entry", group: "Entries") {}, Choice("Restart", group: "Program", isEnabled: false) {},
         ]
         func show(hasField: Bool) {
-            host.present(CommandPaletteViewController(title: "Palette", choices: choices, hasField: hasField))
-            screen.application.render()
+            screen.present(
+                CommandPaletteViewController(title: "Palette", choices: choices, hasField: hasField), over: host)
         }
         func lines() -> [String] { screen.lines.map { $0.trimmingCharacters(in: ["│", " "]) } }
         show(hasField: true)

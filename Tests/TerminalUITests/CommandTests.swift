@@ -79,10 +79,10 @@ import Testing
 
     @Test func thePaletteFindsAndRunsACommand() {
         let window = screen.application.window
-        host.present(
+        screen.present(
             CommandPaletteViewController(
-                title: "Commands", choices: window.availableCommands.map { Choice($0.command) }, hasField: true))
-        screen.application.render()
+                title: "Commands", choices: window.availableCommands.map { Choice($0.command) }, hasField: true),
+            over: host)
         #expect(screen.text.contains("beta"))
         screen.type("alp")
         #expect(!screen.text.contains("beta"))
@@ -95,8 +95,7 @@ import Testing
     @Test func thePaletteFindsACommandByItsManualTitle() {
         let definition = CommandDefinition("host.star", "Star or unstar", keys: ["s"])
         let choice = Choice(Command(definition, title: "Remove it") { [host] in host.done.append("star") })
-        host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
-        screen.application.render()
+        screen.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true), over: host)
         screen.type("unstar", then: "enter")
         #expect(host.done == ["star"])
     }
@@ -108,8 +107,7 @@ import Testing
             Choice("Move up", note: "this needs a row", isEnabled: false) {},
             Choice("Move to folder", note: "on a feed") { [host] in host.done.append("folder") },
         ]
-        host.present(CommandPaletteViewController(title: "Commands", choices: choices, hasField: true))
-        screen.application.render()
+        screen.present(CommandPaletteViewController(title: "Commands", choices: choices, hasField: true), over: host)
         screen.type("move")
         let titles = ["Move to folder", "Move up", "Add or remove segment"]
         let lines = screen.lines.filter { line in titles.contains { line.contains($0) } }
@@ -121,8 +119,7 @@ import Testing
             Choice("Hide or show all spoilers") { [host] in host.done.append("spoilers") },
             Choice("Show all keys") { [host] in host.done.append("keys") },
         ]
-        host.present(CommandPaletteViewController(title: "Commands", choices: keys, hasField: true))
-        screen.application.render()
+        screen.present(CommandPaletteViewController(title: "Commands", choices: keys, hasField: true), over: host)
         screen.type("show all", then: "enter")
         #expect(host.done == ["folder", "keys"])
     }
@@ -134,8 +131,7 @@ import Testing
             "host.move", "Move segment to the left", keys: ["K"], needs: "a segment in the list of segments")
         var reason: DisplayText?
         let choice = Choice(Command(definition, isEnabled: false) {}, explain: { reason = $0 })
-        host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
-        narrow.application.render()
+        narrow.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true), over: host)
         #expect(narrow.text.contains("Move segment to the left"), "\(narrow.text)")
         narrow.press("enter")
         #expect(reason == "this needs a segment in the list of segments")
@@ -151,8 +147,7 @@ import Testing
             alert.actions =
                 [AlertAction("Cancel", role: .cancel) { chosen = "cancel" }]
                 + ["Keep feeds", "Remove feeds too"].map { title in AlertAction(title) { chosen = title.string } }
-            host.present(alert)
-            narrow.application.render()
+            narrow.present(alert, over: host)
         }
         ask()
         let lines = ["Cancel", "Keep feeds", "Remove feeds too"].map { title in
@@ -174,8 +169,7 @@ import Testing
                 AlertAction("Remove", role: .destructive) { chosen = "remove" },
                 AlertAction("Cancel", role: .cancel) { chosen = "cancel" },
             ]
-            host.present(alert)
-            screen.application.render()
+            screen.present(alert, over: host)
         }
         ask()
         #expect(screen.text.contains("All is lost."))

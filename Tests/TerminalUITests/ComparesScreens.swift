@@ -137,8 +137,7 @@ import Testing
         let host = HostController(root)
         let screen = TestScreen(root: host, size: Size(width: 40, height: 12))
         #expect(screen.classesOfViews == ["View", "ProgressView"])
-        host.present(HostController(Slider(0...1, value: 0, step: 1)))
-        screen.application.render()
+        screen.present(HostController(Slider(0...1, value: 0, step: 1)), over: host)
         #expect(screen.classesOfViews.isSuperset(of: ["View", "ProgressView", "Slider", "PresentationView"]))
     }
 }

@@ -113,8 +113,7 @@ import Testing
         let split = SplitViewController(primary: list, placeholder: LoggedController("Nothing", log: log))
         let decider = Decider()
         split.delegate = decider
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: 120, height: 20))
+        let screen = TestScreen(inStack: split, width: 120, height: 20)
         decider.takesOver = true
         list.showDetail(LoggedController("Detail", log: log))
         list.show(LoggedController("Level", log: log))
@@ -158,8 +157,7 @@ import Testing
         let log = LifeCycleLog()
         let list = LoggedController("List", log: log, rows: 4)
         let split = SplitViewController(primary: list, placeholder: LoggedController("Nothing", log: log))
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: 70, height: 20))
+        let screen = TestScreen(inStack: split, width: 70, height: 20)
         let detail = LoggedController("Detail", log: log)
         var pressed: [String] = []
         detail.navigationItem.rightBarButtonItems = [BarButtonItem("Above it") { pressed.append("bar") }]
@@ -210,8 +208,7 @@ import Testing
         popover.delegate = adapter
         popover.sourceView = root.view
         popover.sourceRect = Rect(x: 30, y: 3, width: 1, height: 1)
-        root.present(content)
-        screen.application.render()
+        screen.present(content, over: root)
         screen.type("kept")
         #expect(adapter.styles == [.popover] && screen.text.contains("△"))
         adapter.place = Rect(x: 5, y: 2, width: 1, height: 1)

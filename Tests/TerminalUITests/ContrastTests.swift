@@ -221,8 +221,7 @@ import Testing
         screen.application.send(.colors)
         #expect(first.foreground != .standard && look().foreground != first.foreground)
         let prompt = TextPromptViewController(title: "Ask", message: "words") { _ in }
-        root.present(prompt)
-        screen.application.render()
+        screen.present(prompt, over: root)
         let row = screen.lines.firstIndex { $0.contains("words") } ?? 0
         let column = screen.lines[row].distance(
             from: screen.lines[row].startIndex,
@@ -338,8 +337,7 @@ import Testing
         screen.terminal.capabilities.ownColors = TerminalColors(foreground: .black, background: RGB(220, 220, 220))
         screen.application.send(.colors)
         let before = screen.lines
-        root.present(TextPromptViewController(title: "Ask", message: "Why?") { _ in })
-        screen.application.render()
+        screen.present(TextPromptViewController(title: "Ask", message: "Why?") { _ in }, over: root)
         let cells = screen.terminal.cells
         let dark = (0..<9).map { y in
             (0..<60).filter { x in

@@ -204,8 +204,7 @@ import Testing
         let popover = HostController(Label("over"))
         popover.modalPresentationStyle = .popover
         popover.popoverPresentationController.sourceView = anchor
-        host.present(popover)
-        screen.application.render()
+        screen.present(popover, over: host)
         #expect(screen.text.contains("over"))
         // A presented controller can dismiss itself.
         let inner = HostController(Label("inner"))
@@ -213,8 +212,7 @@ import Testing
         inner.dismiss()
         screen.application.render()
         #expect(!screen.text.contains("over"))
-        host.present(popover)
-        screen.application.render()
+        screen.present(popover, over: host)
         #expect(screen.text.contains("over"))
         anchor.removeFromSuperview()
         outer.setNeedsLayout()

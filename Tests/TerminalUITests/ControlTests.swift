@@ -46,8 +46,7 @@ final class Form: ViewController {
         let host = ViewController()
         screen = TestScreen(root: host, size: Size(width: 50, height: 14))
         form.title = "Form"
-        host.present(form)
-        screen.application.render()
+        screen.present(form, over: host)
     }
 
     @Test func tabCyclesAndKeysChangeControls() {

@@ -10,7 +10,7 @@ import Testing
     private func list(rows: Int = 60) -> (TestScreen, LoggedController) {
         let list = LoggedController("List", log: LifeCycleLog(), rows: rows)
         return (
-            TestScreen(root: NavigationController(rootViewController: list), size: Size(width: 40, height: 12)), list
+            TestScreen(inStack: list, width: 40, height: 12), list
         )
     }
 

@@ -141,7 +141,7 @@ import Testing
         #expect(table.sorting?.column == 0 && screen.lines[0].hasPrefix("Name ▲"))
         table.sort(by: 7)
         #expect(sorts.count == 6)
-        screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 3))))
+        screen.mouse(.wheel(1), 3, 3)
         #expect(table.selectedRow == 4)
         // With fewer rows the last is selected; equal columns keep the order, other ones have none.
         table.reload(rows: 3)

@@ -249,12 +249,9 @@ import Testing
         #expect(beyond == 2)
         screen.press("k", "space")
         #expect(beyond == 2 && top(screen) == 31)
-        func wheel(_ direction: Int) {
-            screen.application.send(.mouse(MouseEvent(.wheel(direction), at: Point(x: 3, y: 3))))
-        }
-        wheel(-1)
+        screen.mouse(.wheel(-1), 3, 3)
         #expect(top(screen) == 28)
-        wheel(1)
+        screen.mouse(.wheel(1), 3, 3)
         #expect(top(screen) == 31)
         view.isScrollEnabled = false
         #expect(!view.canBecomeFocused && view.commands.isEmpty)
@@ -377,8 +374,8 @@ import Testing
         screen.drag(from: Point(x: 4, y: 0), to: Point(x: 2, y: 2))
         #expect(followed.count == 4)
         // Pressed on a link and released beside it.
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 5, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 2, y: 2))))
+        screen.mouse(.press(.left), 5, 0)
+        screen.mouse(.release, 2, 2)
         #expect(followed.count == 4)
         #expect(view.showLinkHints())
         screen.press("ctrl-a")
@@ -428,9 +425,9 @@ import Testing
             screen.press("enter")
             #expect(answer == expected, "\(keys)")
         }
-        host.present(
-            TextPromptViewController(title: "Address", message: "Where?", placeholder: "https://") { answer = $0 })
-        screen.application.render()
+        screen.present(
+            TextPromptViewController(title: "Address", message: "Where?", placeholder: "https://") { answer = $0 },
+            over: host)
         #expect(screen.text.contains("https://"))
         screen.application.send(.paste("http://a.example/"))
         screen.press("enter")
@@ -473,14 +470,13 @@ import Testing
         let screen = TestScreen(root: host, size: Size(width: 64, height: 12))
         let words = ["cycling", "cyclocross", "running"]
         func show(_ text: String) {
-            host.present(
+            screen.present(
                 TextPromptViewController(
                     title: "Tag", message: "Which one?", text: text,
                     complete: { text in
                         words.filter { $0.hasPrefix(text) && $0 != text }.map { (text: $0, word: DisplayText($0)) }
                     }
-                ) { _ in })
-            screen.application.render()
+                ) { _ in }, over: host)
         }
         func line() -> String { screen.lines.first { $0.contains("_") || $0.contains("cycl") } ?? "" }
         show("")

@@ -82,7 +82,7 @@ import Testing
             if controller is NavigationController {
                 return TestScreen(root: controller, size: size, capabilities: EverySize.capabilities)
             }
-            let split = SplitViewController(primary: controller, placeholder: MessageController("Nothing"))
+            let split = SplitViewController(primary: controller, placeholder: ContentController(Label("Nothing")))
             split.show(LoggedController("Detail", log: EverySize.log, rows: 3), in: .secondary, takesFocus: false)
             let navigation = NavigationController(rootViewController: split)
             navigation.hasRule = true
@@ -96,8 +96,7 @@ import Testing
                 style == .popover ? .popover : style == .sheet ? .sheet : .fullScreen
             controller.popoverPresentationController.barButtonItem = presenter.item
             controller.popoverPresentationController.sourceView = presenter.view
-            presenter.present(controller)
-            screen.application.render()
+            screen.present(controller, over: presenter)
             return screen
         }
     }

@@ -75,7 +75,7 @@ import Testing
         screen.resize(16, 3)
         #expect(screen.terminal.cursor != nil)
         #expect(screen.lines.contains { $0.hasPrefix("Field 30") } || screen.terminal.cursor?.y == 0)
-        screen.application.send(.mouse(MouseEvent(.wheel(-1), at: Point(x: 3, y: 1))))
+        screen.mouse(.wheel(-1), 3, 1)
         #expect(form.contentOffset.y > 0)
     }
 
@@ -105,11 +105,10 @@ import Testing
         let root = ViewController()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
         var answer = ""
-        root.present(
+        screen.present(
             TextPromptViewController(
                 title: "Number", message: "A number", validate: { Int($0) == nil ? "That is no number." : nil }
-            ) { answer = $0 })
-        screen.application.render()
+            ) { answer = $0 }, over: root)
         screen.type("x", then: "enter")
         #expect(screen.text.contains("That is no number.") && answer.isEmpty)
         screen.press("backspace")

@@ -34,7 +34,7 @@ import Testing
         points.map { x, y in
             screen.click(x, y)
             guard withWheel else { return "click \(x), \(y)" }
-            screen.application.send(.mouse(MouseEvent(.wheel(y % 2 == 0 ? 1 : -1), at: Point(x: x, y: y))))
+            screen.mouse(.wheel(y % 2 == 0 ? 1 : -1), x, y)
             return "click and wheel \(x), \(y)"
         }.joined(separator: ", ")
     }

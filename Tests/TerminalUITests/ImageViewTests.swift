@@ -61,16 +61,11 @@ import Testing
 
     @Test func STA_04_zoomsAtThePointerAndPansByDragging() {
         let screen = show(40, 20)
-        func mouse(_ action: MouseEvent.Action, _ x: Int, _ y: Int) {
-            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
-        }
-        for _ in 0..<6 { mouse(.wheel(-1), 2, 2) }
+        for _ in 0..<6 { screen.mouse(.wheel(-1), 2, 2) }
         #expect(color(screen, 20, 10) == .rgb(255, 0, 0))
         #expect(view.viewport.centerX < 0.5)
         let before = view.viewport.centerX
-        mouse(.press(.left), 20, 10)
-        mouse(.drag(.left), 10, 10)
-        mouse(.release, 10, 10)
+        screen.drag(from: Point(x: 20, y: 10), to: Point(x: 10, y: 10))
         #expect(view.viewport.centerX > before)
         screen.press("0")
         #expect(view.viewport == Viewport())

@@ -260,13 +260,12 @@ import Testing
     @Test func scrollsByTheWheelWithoutChoosing() {
         let source = Source([rows(40)])
         let screen = show(source)
-        func wheel(_ rows: Int) { screen.application.send(.mouse(MouseEvent(.wheel(rows), at: Point(x: 3, y: 3)))) }
-        wheel(1)
+        screen.mouse(.wheel(1), 3, 3)
         #expect(shown(screen)[0] == "row 3" && source.table.selectedRow == 0 && source.take().isEmpty)
-        wheel(-1)
-        wheel(-1)
+        screen.mouse(.wheel(-1), 3, 3)
+        screen.mouse(.wheel(-1), 3, 3)
         #expect(shown(screen)[0] == "row 0")
-        for _ in 0..<30 { wheel(1) }
+        for _ in 0..<30 { screen.mouse(.wheel(1), 3, 3) }
         #expect(shown(screen)[9] == "row 39" && shown(screen)[0] == "row 30")
         // A redraw keeps the scroll position; a key scrolls back to the selected row.
         source.table.setNeedsLayout()
@@ -296,7 +295,7 @@ import Testing
         // The right button selects, and leaves the menu to the window.
         var menus: [Point] = []
         screen.application.window.contextMenu = { menus.append($0) }
-        screen.application.send(.mouse(MouseEvent(.press(.right), at: Point(x: 4, y: 5))))
+        screen.mouse(.press(.right), 4, 5)
         #expect(source.take() == ["select 5"] && menus == [Point(x: 4, y: 5)])
         source.table.opensAtFirstClick = true
         screen.click(3, 7)
@@ -317,23 +316,18 @@ import Testing
         #expect(source.take() == ["select 2"])
         screen.click(3, 2)
         #expect(source.take() == ["open 2"])
-        func mouse(_ action: MouseEvent.Action, _ y: Int) {
-            screen.application.send(.mouse(MouseEvent(action, at: Point(x: 3, y: y))))
-        }
         // A slight movement on the row is still a click.
-        mouse(.press(.left), 2)
-        mouse(.drag(.left), 2)
-        mouse(.release, 2)
+        screen.drag(from: Point(x: 3, y: 2), to: Point(x: 3, y: 2))
         #expect(source.take() == ["open 2"])
-        mouse(.press(.left), 2)
-        mouse(.drag(.left), 5)
+        screen.mouse(.press(.left), 3, 2)
+        screen.mouse(.drag(.left), 3, 5)
         #expect(source.table.selectedRow == 5)
-        mouse(.drag(.left), 2)
-        mouse(.release, 2)
+        screen.mouse(.drag(.left), 3, 2)
+        screen.mouse(.release, 3, 2)
         #expect(source.take().isEmpty && source.table.selectedRow == 2)
-        mouse(.press(.left), 2)
-        mouse(.drag(.left), 5)
-        mouse(.release, 9)
+        screen.mouse(.press(.left), 3, 2)
+        screen.mouse(.drag(.left), 3, 5)
+        screen.mouse(.release, 3, 9)
         #expect(source.take().isEmpty && source.table.selectedRow == 2)
         screen.drag(from: Point(x: 3, y: 4), to: Point(x: 3, y: 6))
         #expect(source.take() == ["select 4"] && source.table.selectedRow == 4)

@@ -89,7 +89,7 @@ import Testing
         root.navigationItem.rightBarButtonItems = ["First", "Second", "Third"].map { name in
             BarButtonItem(DisplayText(name)) { pressed = name }
         }
-        let screen = TestScreen(root: NavigationController(rootViewController: root), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: root, width: 60, height: 20)
         #expect(screen.lines[0] == " A title" + String(repeating: " ", count: 31) + "Third  Second  First")
         screen.resize(24, 20)
         #expect(screen.lines[0] == " A title       First  ⋯")
@@ -105,13 +105,10 @@ import Testing
         navigation.push(top)
         screen.application.render()
         _ = log.take()
-        func mouse(_ action: MouseEvent.Action, _ x: Int) {
-            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 5))))
-        }
-        mouse(.press(.left), 0)
-        mouse(.drag(.left), 5)
+        screen.mouse(.press(.left), 0, 5)
+        screen.mouse(.drag(.left), 5, 5)
         #expect(screen.lines[1].hasPrefix("view view of Top"))
-        mouse(.release, 5)
+        screen.mouse(.release, 5, 5)
         #expect(
             log.take() == [
                 "Top willDisappear", "Root willAppear", "Root willDisappear", "Root didDisappear", "Top willAppear",
@@ -119,9 +116,7 @@ import Testing
             ])
         #expect(navigation.topViewController === top)
         #expect(screen.lines[1] == "view of Top")
-        mouse(.press(.left), 0)
-        mouse(.drag(.left), 30)
-        mouse(.release, 30)
+        screen.drag(from: Point(x: 0, y: 5), to: Point(x: 30, y: 5))
         #expect(navigation.topViewController === root)
         #expect(log.take() == ["Top willDisappear", "Root willAppear", "Top didDisappear", "Root didAppear"])
     }
@@ -131,8 +126,8 @@ import Testing
         let navigation = NavigationController(rootViewController: root)
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
         navigation.push(top)
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 0, y: 5))))
-        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 20, y: 5))))
+        screen.mouse(.press(.left), 0, 5)
+        screen.mouse(.drag(.left), 20, 5)
         screen.resize(50, 18)
         #expect(screen.lines[1] == "view of Top")
         #expect(navigation.topViewController === top)

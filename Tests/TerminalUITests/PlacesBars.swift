@@ -32,7 +32,7 @@ import Testing
             }
         }
         let owner = Owner()
-        let screen = TestScreen(root: NavigationController(rootViewController: owner), size: Size(width: 40, height: 9))
+        let screen = TestScreen(inStack: owner, width: 40, height: 9)
         #expect(screen.lines[8] == " d do  d Do it")
         screen.click(on: "d do")
         #expect(owner.done == 1)
@@ -251,7 +251,7 @@ import Testing
             }
         }
         let pages = Pages()
-        let screen = TestScreen(root: NavigationController(rootViewController: pages), size: Size(width: 40, height: 9))
+        let screen = TestScreen(inStack: pages, width: 40, height: 9)
         #expect(screen.lines[8].hasSuffix(" %"))
         for showsLong in [false, true, false] {
             pages.showsLong = showsLong
@@ -357,8 +357,7 @@ import Testing
                 popover.sourceView = host.view
                 popover.sourceRect = Rect(x: x, y: y, width: 2, height: 1)
                 popover.permittedArrowDirections = directions
-                host.present(content)
-                screen.application.render()
+                screen.present(content, over: host)
                 checkArrow(of: popover, at: Rect(x: x, y: y, width: 2, height: 1), on: screen)
                 // With room on both sides the right one comes first.
                 if shape == 2, x == 21 { #expect(popover.arrowDirection == .left) }
@@ -445,8 +444,7 @@ import Testing
             let content = HostController(Label("content"))
             content.modalPresentationStyle = .popover
             content.popoverPresentationController.sourceView = anchor
-            holder.present(content)
-            screen.application.render()
+            screen.present(content, over: holder)
             #expect(screen.text.contains("content"))
             hide(anchor)
             outer.setNeedsLayout()
@@ -476,8 +474,7 @@ import Testing
                 decider.mayClose = mayClose
                 decider.closed = 0
                 content.modalPresentationStyle = style
-                host.present(content)
-                screen.application.render()
+                screen.present(content, over: host)
                 close()
                 #expect(decider.closed == (mayClose ? 1 : 0) && (host.presentedViewController == nil) == mayClose)
                 host.dismiss()

@@ -82,7 +82,7 @@ import Testing
 
     @Test func POP_02_aClickOutsideOnlyDismisses() {
         let host = Host()
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: host, width: 60, height: 20)
         screen.press("x", "p", "x")
         #expect(host.presses == 1)
         #expect(screen.text.contains("view of Dates"))
@@ -132,7 +132,7 @@ import Testing
 
     @Test func POP_03_adaptsBothWays() {
         let host = Host()
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: host, width: 60, height: 20)
         screen.press("p")
         let before = screen.text
         screen.resize(60, 9)
@@ -145,7 +145,7 @@ import Testing
     /// anchor disappears without a resize closes (row POP-01).
     @Test func POP_03_survivesResizes() {
         let host = Host()
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: host, width: 60, height: 20)
         screen.press("p")
         let before = screen.text
         for (width, height) in [(60, 4), (3, 20), (20, 6), (10, 2), (1, 1), (0, 0), (90, 30)] {
@@ -187,7 +187,7 @@ import Testing
 
     @Test func POP_03_theDelegateDecidesAtCompactWidth() {
         let host = Host()
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: host, width: 60, height: 20)
         let delegate = Adapting()
         screen.press("p")
         host.presentedViewController?.popoverPresentationController.delegate = delegate
@@ -210,7 +210,7 @@ import Testing
     @Test func NAV_01_movesExcessItemsIntoAMenu() {
         let host = Host()
         var done = ""
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 24, height: 20))
+        let screen = TestScreen(inStack: host, width: 24, height: 20)
         host.toolbarItems = ["first", "second", "third", "fourth"].map { name in
             BarButtonItem(DisplayText(name)) { done = name }
         }
@@ -224,7 +224,7 @@ import Testing
 
     @Test func POP_05_showsOneAtATime() {
         let host = Host()
-        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let screen = TestScreen(inStack: host, width: 60, height: 20)
         host.showDates()
         host.showDates()
         screen.press("esc")

@@ -228,10 +228,6 @@ import Testing
         }
     }
 
-    private func send(_ screen: TestScreen, _ action: MouseEvent.Action, _ x: Int, _ y: Int) {
-        screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
-    }
-
     @Test func sendsMouseReportsToTheViewUnderThePointer() {
         let outer = View()
         let (left, right) = (
@@ -255,10 +251,10 @@ import Testing
                 "drag(TerminalScreen.MouseEvent.Button.left) -8,-2 1",
                 "release -8,-2 1",
             ])
-        send(screen, .drag(.left), 9, 3)
-        send(screen, .release, 9, 3)
+        screen.mouse(.drag(.left), 9, 3)
+        screen.mouse(.release, 9, 3)
         #expect(right.take().isEmpty)
-        send(screen, .wheel(1), 9, 3)
+        screen.mouse(.wheel(1), 9, 3)
         #expect(right.take() == ["wheel(1) 1,1 1"] && right.isFocused)
         // A view that ignores the press leaves it to its superview and receives no further reports.
         right.takes = false
@@ -274,11 +270,11 @@ import Testing
         #expect(left.take() == ["press(TerminalScreen.MouseEvent.Button.left) 2,2 1", "release 2,2 1"])
         var menus: [Point] = []
         screen.application.window.contextMenu = { menus.append($0) }
-        send(screen, .press(.right), 4, 3)
-        send(screen, .release, 4, 3)
+        screen.mouse(.press(.right), 4, 3)
+        screen.mouse(.release, 4, 3)
         #expect(menus.isEmpty)
         left.takes = false
-        send(screen, .press(.right), 4, 3)
+        screen.mouse(.press(.right), 4, 3)
         #expect(menus == [Point(x: 4, y: 3)])
     }
 
@@ -490,8 +486,7 @@ import Testing
         content.title = "Sheet"
         content.preferredContentSize = Size(width: 20, height: 3)
         let screen = TestScreen(root: root, size: Size(width: 50, height: 12))
-        root.present(content)
-        screen.application.render()
+        screen.present(content, over: root)
         #expect(screen.text.contains("Sheet") && screen.text.contains("inside"))
         screen.click(on: "Sheet")
         screen.click(on: "inside")
@@ -499,16 +494,14 @@ import Testing
         screen.click(on: "Done")
         #expect(root.presentedViewController == nil)
         content.modalPresentationStyle = .fullScreen
-        root.present(content)
-        screen.application.render()
+        screen.present(content, over: root)
         #expect(screen.lines[0].contains(" Sheet ") && screen.lines[1] == "inside")
         screen.click(on: "Done")
         #expect(root.presentedViewController == nil)
         // An alert has only its choices.
         let alert = AlertController(title: "Remove?", message: "All of it.")
         alert.actions = [AlertAction("Keep")]
-        root.present(alert)
-        screen.application.render()
+        screen.present(alert, over: root)
         #expect(!screen.text.contains("Done") && screen.text.contains("Keep"))
         screen.press("esc")
         #expect(root.presentedViewController == nil)
@@ -536,8 +529,7 @@ import Testing
         popover.modalPresentationStyle = .popover
         popover.popoverPresentationController.sourceView = list.view
         popover.popoverPresentationController.sourceRect = Rect(x: 40, y: 3, width: 1, height: 1)
-        list.present(popover)
-        screen.application.render()
+        screen.present(popover, over: list)
         #expect(screen.lines.contains("inside") && !screen.text.contains("List row"))
         #expect(!screen.text.contains { "╭│▒△▽".contains($0) })
     }

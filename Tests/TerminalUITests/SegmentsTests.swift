@@ -199,11 +199,11 @@ import Testing
             return screen.lines[0].distance(from: screen.lines[0].startIndex, to: range.lowerBound)
         }
         let (first, last) = (try column("One"), try column("Three"))
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: first, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: last, y: 0))))
+        screen.mouse(.press(.left), first, 0)
+        screen.mouse(.drag(.left), last, 0)
         #expect(screen.lines[0].hasPrefix(" Two  Three ▐One▌"))
         #expect(moves.isEmpty)
-        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: last, y: 0))))
+        screen.mouse(.release, last, 0)
         #expect(moves == [[0, 2]])
         // A click moves nothing, and neither does a drag back to the start.
         screen.click(on: "Two")

@@ -64,12 +64,12 @@ import Testing
         screen.application.window.now = { clock }
         for (action, x) in [(.press(.left), 7), (.drag(.left), 30), (.drag(.left), 10), (.release, 10)]
             as [(MouseEvent.Action, Int)]
-        { screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 0)))) }
+        { screen.mouse(action, x, 0) }
         #expect(screen.terminal.copied == "one")
         clock += .seconds(1)
         for (action, x) in [(.press(.left), 7), (.drag(.left), 30), (.drag(.left), 1), (.release, 1)]
             as [(MouseEvent.Action, Int)]
-        { screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 0)))) }
+        { screen.mouse(action, x, 0) }
         #expect(screen.terminal.copied == "Stage ")
     }
 
@@ -86,9 +86,7 @@ import Testing
         #expect(screen.terminal.copied == "    let code = 1")
         // A drag after two clicks continues by words.
         screen.click(3, 0)
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 3, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 9, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 9, y: 0))))
+        screen.drag(from: Point(x: 3, y: 0), to: Point(x: 9, y: 0))
         #expect(screen.terminal.copied == "Stage one")
     }
 
@@ -96,9 +94,9 @@ import Testing
         let view = TextView()
         view.setParagraphs((0..<60).map { TextParagraph(DisplayText("line \($0)")) })
         let screen = screen(view, 20, 5)
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 1, y: 3))))
-        for _ in 0..<4 { screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 8, y: 6)))) }
-        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 8, y: 6))))
+        screen.mouse(.press(.left), 1, 3)
+        for _ in 0..<4 { screen.mouse(.drag(.left), 8, 6) }
+        screen.mouse(.release, 8, 6)
         #expect(screen.lines.first == " line 8")
         #expect(screen.terminal.copied == (3...12).map { "line \($0)" }.joined(separator: "\n"))
     }
@@ -131,9 +129,7 @@ import Testing
         click(screen, 1, 0, times: 2)
         screen.press("backspace")
         #expect(text() == " 2 three")
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 0, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 2, y: 0))))
-        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 2, y: 0))))
+        screen.drag(from: Point(x: 0, y: 0), to: Point(x: 2, y: 0))
         screen.application.send(.paste("pasted"))
         #expect(text() == "pasted three")
         screen.press("ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z")

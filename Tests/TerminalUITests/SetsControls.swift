@@ -44,8 +44,8 @@ import Testing
             let screen = TestScreen(root: form, size: Size(width: 30, height: 8))
             #expect(screen.lines.prefix(6) == ["[ Go ]", "[ ] Check", "on   Words", "( ) a", "( ) b", "( ) c"])
             for line in [0, 1, 2, 4] {
-                screen.application.send(.mouse(MouseEvent(.press(.right), at: Point(x: 1, y: line))))
-                screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 1, y: line))))
+                screen.mouse(.press(.right), 1, line)
+                screen.mouse(.release, 1, line)
             }
             #expect(log.isEmpty)
             for line in [0, 1, 2, 4] { screen.click(1, line) }
@@ -199,7 +199,7 @@ import Testing
         for (action, x, y) in [
             (.wheel(1), 0, 3), (.wheel(-1), 0, 0), (.horizontalWheel(1), 4, 0), (.horizontalWheel(-1), 0, 0),
         ] as [(MouseEvent.Action, Int, Int)] {
-            screen.application.send(.mouse(MouseEvent(action, at: Point(x: 1, y: 1))))
+            screen.mouse(action, 1, 1)
             #expect(view.contentOffset == Point(x: x, y: y), "\(action)")
         }
         // A larger pane shows more of it, and the small one shows the same again.
@@ -280,9 +280,9 @@ import Testing
         #expect(abs(view.viewport.centerX - start.centerX - 4.0 / 20 / 1.5625) < 0.0001)
         view.pan(columns: 99, rows: 99)
         #expect(abs(view.viewport.centerX - (1 - 0.5 / 1.5625)) < 0.0001)
-        screen.application.send(.mouse(MouseEvent(.horizontalWheel(-1), at: Point(x: 3, y: 3))))
+        screen.mouse(.horizontalWheel(-1), 3, 3)
         #expect(view.viewport.centerX < 1 - 0.5 / 1.5625)
-        screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 3))))
+        screen.mouse(.wheel(1), 3, 3)
         #expect(view.viewport.zoom == 1.25)
         screen.press("=", "0")
         #expect(view.viewport == Viewport())

@@ -31,7 +31,7 @@ import Testing
         #expect(screen.lines[0].contains("than the pane is wide 12 km"))
         screen.press("shift-left")
         #expect(!screen.lines[0].contains("wide"))
-        for _ in 0..<9 { screen.application.send(.mouse(MouseEvent(.horizontalWheel(-1), at: Point(x: 3, y: 0)))) }
+        for _ in 0..<9 { screen.mouse(.horizontalWheel(-1), 3, 0) }
         #expect(screen.lines[1].contains("short"))
         screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 0), .shift)))
         #expect(screen.lines[0].contains("tle that is") && !screen.lines[0].contains("A title"))

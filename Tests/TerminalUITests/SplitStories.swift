@@ -214,8 +214,7 @@ import Testing
         #expect(screen.press("J", "J", shows: "Look 3"))
         #expect(screen.press("enter", shows: "Detail 3"))
         // No wider than readable.
-        let alone = TestScreen(
-            root: NavigationController(rootViewController: Rows("Rows", count: 5)), size: Size(width: 120, height: 30))
+        let alone = TestScreen(inStack: Rows("Rows", count: 5), width: 120, height: 30)
         alone.press("space")
         #expect(alone.lines.first { $0.contains("╰") }?.filter { $0 == "─" }.count == 72)
     }

@@ -383,22 +383,15 @@ import Testing
     @Test func SPL_04_draggingFromTheEdgeShowsTheList() {
         list.showDetail(LoggedController("Detail", log: log))
         screen.resize(70, 20)
-        func mouse(_ action: MouseEvent.Action, _ x: Int) {
-            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 8))))
-        }
-        mouse(.press(.left), 1)
-        mouse(.drag(.left), 6)
-        mouse(.release, 6)
+        screen.drag(from: Point(x: 1, y: 8), to: Point(x: 6, y: 8))
         #expect(split.displayMode == .primaryOverlay)
-        mouse(.horizontalWheel(-1), 10)
+        screen.mouse(.horizontalWheel(-1), 10, 8)
         #expect(split.displayMode == .primaryHidden)
-        mouse(.horizontalWheel(1), 1)
+        screen.mouse(.horizontalWheel(1), 1, 8)
         #expect(split.displayMode == .primaryOverlay)
         split.presentsWithGesture = false
         screen.press("esc")
-        mouse(.press(.left), 1)
-        mouse(.drag(.left), 6)
-        mouse(.release, 6)
+        screen.drag(from: Point(x: 1, y: 8), to: Point(x: 6, y: 8))
         #expect(split.displayMode == .primaryHidden)
     }
 
@@ -497,8 +490,7 @@ import Testing
         let short = LoggedController("Short", log: log, rows: 3)
         let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
         split.showsNarrowListAsPopover = true
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: 70, height: 20))
+        let screen = TestScreen(inStack: split, width: 70, height: 20)
         short.showDetail(LoggedController("Detail", log: log))
         screen.application.render()
         screen.click(on: "\\ Short")
@@ -526,8 +518,7 @@ import Testing
         let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
         split.showsNarrowListAsPopover = true
         split.primaryEdge = .trailing
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: 70, height: 20))
+        let screen = TestScreen(inStack: split, width: 70, height: 20)
         let detail = LoggedController("Detail", log: log)
         short.showDetail(detail)
         screen.application.render()
@@ -543,8 +534,7 @@ import Testing
             popover.popoverPresentationController.sourceRect = Rect(x: 10, y: 5, width: 1, height: 1)
             return popover
         }
-        detail.present(popover())
-        screen.application.render()
+        screen.present(popover(), over: detail)
         #expect(screen.text.contains("view of Dates"))
         split.showList(true)
         screen.application.render()
@@ -553,8 +543,7 @@ import Testing
             screen.lines[2].distance(from: screen.lines[2].startIndex, to: $0)
         }
         #expect(abs((arrow ?? 0) - (button ?? 0)) < 8)
-        detail.present(popover())
-        screen.application.render()
+        screen.present(popover(), over: detail)
         #expect(screen.text.contains("view of Dates") && split.displayMode == .primaryHidden)
     }
 
@@ -564,8 +553,7 @@ import Testing
         let split = SplitViewController(
             primary: LoggedController("Short", log: log, rows: 3), placeholder: LoggedController("Nothing", log: log))
         split.primaryEdge = isTrailing ? .trailing : .leading
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: width, height: 20))
+        let screen = TestScreen(inStack: split, width: width, height: 20)
         split.showDetail(LoggedController("Detail", log: log))
         screen.application.render()
         let (away, back) = isTrailing ? ("»", "\\ Short") : ("«", "‹ Short")
@@ -609,8 +597,8 @@ import Testing
         screen.application.render()
         #expect(list.navigationController?.view.frame.minX == 75)
         #expect(list.navigationController?.view.frame.width == 45)
-        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 74, y: 10))))
-        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 79, y: 10))))
+        screen.mouse(.press(.left), 74, 10)
+        screen.mouse(.drag(.left), 79, 10)
         #expect(list.navigationController?.view.frame.width == 40)
         screen.resize(70, 20)
         screen.press("\\")
@@ -646,33 +634,29 @@ import Testing
         #expect(stack() == [details[0]])
     }
 
-    private func wheel(_ rows: Int, at x: Int, _ y: Int) {
-        screen.application.send(.mouse(MouseEvent(.wheel(rows), at: Point(x: x, y: y))))
-    }
-
     /// The wheel over a divider scrolls the focused column; over the draggable edge, the column there.
     @Test func SPL_09_theWheelOverARuleScrollsAColumn() {
         let detail = LoggedController("Detail", log: log, rows: 90)
         list.showDetail(detail)
         screen.application.render()
-        wheel(1, at: 45, 10)
+        screen.mouse(.wheel(1), 45, 10)
         #expect(!screen.text.contains("Detail row 0") && screen.text.contains("List row 0"))
         split.show(.primary)
-        wheel(1, at: 45, 10)
+        screen.mouse(.wheel(1), 45, 10)
         #expect(!screen.text.contains("List row 0"))
         screen.press("l")
         screen.resize(70, 20)
         let before = screen.lines[4]
-        wheel(1, at: 0, 10)
+        screen.mouse(.wheel(1), 0, 10)
         #expect(screen.lines[4] != before)
         screen.press("\\")
         let rows = screen.lines[4]
-        wheel(1, at: 36, 10)
+        screen.mouse(.wheel(1), 36, 10)
         #expect(screen.lines[4] != rows)
         screen.press("\\")
         screen.resize(40, 20)
         let joined = screen.lines[4]
-        wheel(-1, at: 0, 10)
+        screen.mouse(.wheel(-1), 0, 10)
         #expect(screen.lines[4] != joined)
     }
 
@@ -711,8 +695,7 @@ import Testing
         label.isCentered = true
         let split = SplitViewController(
             primary: LoggedController("List", log: log, rows: 3), placeholder: HostController(label))
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: width, height: 24))
+        let screen = TestScreen(inStack: split, width: width, height: 24)
         let words = screen.text.split { $0.isWhitespace || $0 == "│" }.map(String.init)
         #expect(["Nothing", "was", "chosen", "here."].allSatisfy(words.contains), "\(screen.text)")
         #expect(words.contains("List"))

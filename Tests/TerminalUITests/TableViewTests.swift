@@ -54,7 +54,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(screen.lines.first?.contains("row 0") == true)
         screen.press("pagedown", "enter")
         #expect(rows.activated == [RowPath(row: 9)])
-        screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 3))))
+        screen.mouse(.wheel(1), 3, 3)
         #expect(table.selectedPath?.row == 9)
     }
 
