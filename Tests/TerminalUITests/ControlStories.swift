@@ -16,10 +16,7 @@ import Testing
         let slider = Slider(10...20, value: 10, step: 1)
         let screen = screen(slider, 11, 1)
         for value in 0...10 {
-            #expect(
-                screen.lines[0].firstIndex(of: "●").map {
-                    screen.lines[0].distance(from: screen.lines[0].startIndex, to: $0)
-                } == value)
+            #expect(screen.column(of: "●", in: 0) == value)
             #expect(slider.value == Double(10 + value))
             screen.press("l")
         }
@@ -31,14 +28,10 @@ import Testing
         screen.drag(from: Point(x: 7, y: 0), to: Point(x: 30, y: 0))
         #expect(slider.value == 20)
         // A range of one value has its knob at the start.
-        #expect(ControlStories.knob(Slider(3...3, value: 3, step: 1), self.screen) == 0)
-        #expect(ControlStories.knob(Slider(-4...4, value: 0, step: 1), self.screen) == 4)
-        #expect(ControlStories.knob(Slider(0...1, value: 0.5, step: 0.25), self.screen) == 4)
-    }
-
-    private static func knob(_ slider: Slider, _ screen: (View, Int, Int) -> TestScreen) -> Int? {
-        let line = screen(slider, 9, 1).lines[0]
-        return line.firstIndex(of: "●").map { line.distance(from: line.startIndex, to: $0) }
+        for (slider, column) in [
+            (Slider(3...3, value: 3, step: 1), 0), (Slider(-4...4, value: 0, step: 1), 4),
+            (Slider(0...1, value: 0.5, step: 0.25), 4),
+        ] { #expect(self.screen(slider, 9, 1).column(of: "●", in: 0) == column) }
     }
 
     @Test(arguments: [

@@ -344,8 +344,7 @@ final class Form: ViewController {
 
     private static let keys = [
         "a", "b", "東", "é", "space", "space", "backspace", "delete", "left", "left", "right", "home", "end", "ctrl-a",
-        "ctrl-e",
-        "ctrl-u", "ctrl-k", "ctrl-w",
+        "ctrl-e", "ctrl-u", "ctrl-k", "ctrl-w",
     ]
 
     /// The same keys give the same text and cursor as the model; undoing everything restores the start.

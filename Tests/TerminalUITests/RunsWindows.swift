@@ -237,8 +237,7 @@ import Testing
         outer.addSubview(left)
         outer.addSubview(right)
         let screen = TestScreen(root: HostController(outer), size: Size(width: 30, height: 9))
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         screen.click(3, 1)
         #expect(left.take() == ["press(TerminalScreen.MouseEvent.Button.left) 1,0 1", "release 1,0 1"])
         #expect(left.isFocused)

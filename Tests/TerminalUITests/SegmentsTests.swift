@@ -194,11 +194,8 @@ import Testing
         let (screen, segments) = makeNamedSegments(["One", "Two", "Three"])
         var moves: [[Int]] = []
         segments.onMove = { moves.append([$0, $1]) }
-        func column(_ text: String) throws -> Int {
-            let range = try #require(screen.lines[0].range(of: text))
-            return screen.lines[0].distance(from: screen.lines[0].startIndex, to: range.lowerBound)
-        }
-        let (first, last) = (try column("One"), try column("Three"))
+        let first = try #require(screen.column(of: "One", in: 0))
+        let last = try #require(screen.column(of: "Three", in: 0))
         screen.mouse(.press(.left), first, 0)
         screen.mouse(.drag(.left), last, 0)
         #expect(screen.lines[0].hasPrefix(" Two  Three ▐One▌"))

@@ -37,8 +37,7 @@ import Testing
     @Test func TXT_02_aDragSelectsTheTextBetween() {
         let view = text
         let screen = screen(view, 24, 9)
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         var copied = 0
         screen.application.window.onCopy = { count, _ in copied = count }
         #expect(screen.lines[0] == " Stage one: see")
@@ -75,8 +74,7 @@ import Testing
 
     @Test func TXT_02_twoClicksSelectAWordThreeAParagraph() {
         let screen = screen(text, 60, 9)
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         click(screen, 20, 0, times: 2)
         #expect(screen.terminal.copied == "https://example.org/a?b=1")
         screen.application.send(.key(KeyPress(.escape)))
@@ -117,8 +115,7 @@ import Testing
         let (field, area) = (TextField(), TextArea())
         let view: View = isArea ? area : field
         let screen = screen(view, 30, 3)
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         func text() -> String { isArea ? area.text : field.text }
         screen.type("one two three")
         screen.drag(from: Point(x: 4, y: 0), to: Point(x: 7, y: 0))
@@ -143,8 +140,7 @@ import Testing
         let field = TextField()
         field.isSecure = true
         let screen = screen(field, 20, 2)
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         screen.type("東 x")
         #expect(screen.lines[0] == "•••" && screen.terminal.cursor == Point(x: 3, y: 0))
         click(screen, 1, 0, times: 2)

@@ -265,8 +265,7 @@ import Testing
         let start = view.viewport
         for (keys, x, y) in [
             (["left"], -1.0, 0.0), (["right", "right"], 1, 0), (["h"], -1, 0), (["l"], 1, 0), (["up"], 0, -1),
-            (["k"], 0, -1),
-            (["down", "j"], 0, 1),
+            (["k"], 0, -1), (["down", "j"], 0, 1),
         ] {
             view.viewport = start
             screen.press(keys[0])

@@ -522,9 +522,7 @@ import Testing
         let detail = LoggedController("Detail", log: log)
         short.showDetail(detail)
         screen.application.render()
-        let button = screen.lines[1].range(of: "\\ Short").map {
-            screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0.lowerBound)
-        }
+        let button = screen.column(of: "\\ Short", in: 1)
         #expect((button ?? 0) > 55)
         func popover() -> ViewController {
             let popover = LoggedController("Dates", log: log)
@@ -539,9 +537,7 @@ import Testing
         split.showList(true)
         screen.application.render()
         #expect(!screen.text.contains("view of Dates") && screen.text.contains("Short row 2"))
-        let arrow = screen.lines[2].firstIndex(of: "△").map {
-            screen.lines[2].distance(from: screen.lines[2].startIndex, to: $0)
-        }
+        let arrow = screen.column(of: "△", in: 2)
         #expect(abs((arrow ?? 0) - (button ?? 0)) < 8)
         screen.present(popover(), over: detail)
         #expect(screen.text.contains("view of Dates") && split.displayMode == .primaryHidden)
@@ -666,8 +662,7 @@ import Testing
         screen.drag(from: Point(x: 45, y: 10), to: Point(x: 60, y: 10))
         #expect(list.navigationController?.view.frame.width != 45)
         let rule = list.navigationController?.view.frame.maxX ?? 0
-        let moment = ContinuousClock.now
-        screen.application.window.now = { moment }
+        screen.stopClock()
         screen.click(rule, 10)
         #expect(list.navigationController?.view.frame.width == rule)
         screen.click(rule, 10)

@@ -14,6 +14,12 @@ extension TestScreen {
         application.render()
     }
 
+    /// Stops the clock, so that clicks in a row are quick.
+    func stopClock() {
+        let now = ContinuousClock.now
+        application.window.now = { now }
+    }
+
     /// Sends what the mouse does at a cell.
     func mouse(_ action: MouseEvent.Action, _ x: Int, _ y: Int) {
         application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))

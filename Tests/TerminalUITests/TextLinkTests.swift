@@ -118,8 +118,7 @@ import Testing
         let view = TextView()
         view.setParagraphs([TextParagraph("Donaudampfschiff")])
         let screen = TestScreen(root: HostController(view), size: Size(width: 10, height: 4))
-        let clock = ContinuousClock.now
-        screen.application.window.now = { clock }
+        screen.stopClock()
         for _ in 0..<3 { screen.click(2, 0) }
         #expect(screen.terminal.copied == "Donaudampfschiff")
     }
