@@ -98,9 +98,7 @@ protocol BarButtonItemHost: View {
 extension BarButtonItemHost {
     func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
 
-    /// Performs the action of the clicked item.
-    ///
-    /// - Returns: Whether an item was clicked.
+    /// Performs the action of the clicked item, if any.
     func performItem(clickedBy event: MouseEvent) -> Bool {
         guard case .press(.left) = event.action,
             let hit = placed.first(where: { $0.rect.contains(event.location) })

@@ -16,17 +16,13 @@ struct RenderingRequests {
         if isLayingOut { needsBarLayout = true }
     }
 
-    /// Adds a drawing.
-    ///
-    /// - Returns: Whether none was requested before.
+    /// Adds a drawing, and returns whether none was requested before.
     mutating func addDisplay() -> Bool {
         defer { needsDisplay = true }
         return !needsDisplay
     }
 
-    /// Begins a layout.
-    ///
-    /// - Returns: Whether one is necessary.
+    /// Begins a layout if one is necessary.
     mutating func beginLayout() -> Bool {
         guard needsLayout, !isLayingOut else { return false }
         isLayingOut = true

@@ -9,9 +9,7 @@ final class WindowKeys {
     /// Whether the focused view accepts several typed characters as one edit, and no sequence is incomplete.
     var canType: Bool { dispatcher.pending.isEmpty && window.focusedView?.acceptsTyping == true }
 
-    /// Inserts several typed characters into the focused view.
-    ///
-    /// - Returns: Whether it accepts them.
+    /// Inserts several typed characters into the focused view, if it accepts them.
     func insert(typed characters: [Character]) -> Bool {
         guard canType else { return false }
         window.focusedView?.insert(typed: characters)

@@ -20,11 +20,7 @@ struct NavigationLines {
     /// The rule beside the column at the right.
     var side: Rect?
 
-    /// Draws the lines.
-    ///
-    /// - Parameters:
-    ///   - reading: The reading progress, or `nil` for none.
-    ///   - verticalRules: The columns in which rules below touch the rule.
+    /// - Parameter verticalRules: The columns in which rules below touch the rule.
     @MainActor
     func draw(in surface: Surface, of view: View, progress reading: ReadingProgress?, verticalRules: [Int]) {
         let width = view.bounds.width

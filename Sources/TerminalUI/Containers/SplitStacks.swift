@@ -11,9 +11,6 @@ final class SplitStacks {
     /// The maximum number of stacks kept for replaced details.
     private static let maximumKeptStacks = 8
 
-    /// Creates empty stacks.
-    ///
-    /// - Parameter placeholder: The content of the detail before anything was selected.
     init(placeholder: ViewController) {
         self.placeholder = placeholder
         navigations = Dictionary(SplitColumn.allCases.map { ($0, NavigationController()) }) { first, _ in first }
@@ -54,10 +51,6 @@ final class SplitStacks {
     func clearAside() { setAside.removeAll() }
 
     /// Returns what each navigation stack of the current groups shows, and sets the rest aside.
-    ///
-    /// - Parameters:
-    ///   - stacks: The controllers of all columns.
-    ///   - focus: The column with the focus.
     func contents(of stacks: ColumnStacks, focus: SplitColumn) -> [(NavigationController, [ViewController])] {
         arrangement.groups.map { group in
             // The focused column, or the deepest if another group has the focus.

@@ -9,9 +9,6 @@ final class TableMouse {
 
     init(_ table: TableView) { self.table = table }
 
-    /// Handles an event.
-    ///
-    /// - Returns: Whether it was handled.
     func handle(_ event: MouseEvent) -> Bool {
         switch event.action {
         case .wheel(let direction):

@@ -29,8 +29,6 @@ final class Presentation: PresentedLayer {
     /// A popover closes when its anchor is no longer visible (row POP-01), except after a resize. Then it is a sheet
     /// until the anchor is visible again (row POP-03). So every sequence of resizes leads to the same style (row
     /// SPL-12).
-    ///
-    /// - Returns: Whether it can still be shown.
     func layOut(in window: Window) -> Bool {
         let popover = controller.popoverPresentationController
         let limit = Size(width: max(1, window.size.width - 4), height: max(1, window.size.height - 2))

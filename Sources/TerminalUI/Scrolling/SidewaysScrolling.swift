@@ -10,9 +10,7 @@ protocol SidewaysScrolling: View {
 extension SidewaysScrolling {
     private var step: Int { 8 }
 
-    /// Scrolls the lines as far as possible.
-    ///
-    /// - Returns: Whether they moved.
+    /// Scrolls the lines as far as possible, and returns whether they moved.
     @discardableResult
     func scrollSideways(by columns: Int) -> Bool {
         let target = max(0, min(sidewaysOffset + columns, sidewaysLimit))
@@ -33,9 +31,7 @@ extension SidewaysScrolling {
         ]
     }
 
-    /// Handles a tilted wheel, or the wheel with Shift.
-    ///
-    /// - Returns: Whether the lines moved.
+    /// Scrolls by a tilted wheel, or the wheel with Shift.
     func scrollSideways(by event: MouseEvent) -> Bool {
         switch event.action {
         case .horizontalWheel(let columns): scrollSideways(by: columns * 4)

@@ -85,9 +85,7 @@ package final class TextLinks {
         return 0
     }
 
-    /// Shows letters at all visible links.
-    ///
-    /// - Returns: Whether a link is visible.
+    /// Shows letters at all visible links, if there are any.
     func showHints() -> Bool {
         view.window?.layoutIfNeeded()
         let places = linksInSight

@@ -5,7 +5,6 @@ struct TextSearch {
     /// Returns the next or previous match, wrapping around, or `nil` for none.
     ///
     /// - Parameters:
-    ///   - text: The text to find.
     ///   - paragraphs: The paragraphs, at least one.
     ///   - place: Where to start if there was no match before.
     ///   - step: 1 for the next match, -1 for the previous one, and 0 for the next, which may be at the start.

@@ -118,9 +118,7 @@ open class TextView: View {
         TextMargins(width: bounds.width, maximumColumns: maximumColumns, margin: margin, isCentered: isCentered)
     }
 
-    /// Wraps the text in the current width.
-    ///
-    /// - Returns: Whether the width has changed.
+    /// Wraps the text in the current width, and returns whether that has changed.
     @discardableResult
     func wrapText() -> Bool {
         let margins = margins

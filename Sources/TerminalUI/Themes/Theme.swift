@@ -108,9 +108,7 @@ public struct Theme: Sendable {
 
     private init(_ origin: Origin) { self.origin = origin }
 
-    /// - Parameters:
-    ///   - inks: The text colours of some roles.
-    ///   - plain: The roles that have no attributes.
+    /// - Parameter plain: The roles that have no attributes.
     private init(name: String, looksOf other: Theme, inks: [ThemeRole: Color] = [:], plain: [ThemeRole] = []) {
         var styles = other.origin.styles
         for (role, color) in inks { styles[role.rawValue].foreground = color }

@@ -19,13 +19,9 @@ struct ThemeMixing {
     private let depth: TerminalCapabilities.ColorDepth
     /// Whether the colours are the terminal's own, so that text and background can stay at their defaults.
     private let isOwn: Bool
+    /// The factor by which contrasts exceed the minimum for text.
     private let strength: Double
 
-    /// - Parameters:
-    ///   - colors: The colours to mix.
-    ///   - depth: The number of colours of the terminal.
-    ///   - isOwn: Whether the colours are the terminal's own.
-    ///   - strength: The factor by which contrasts exceed the minimum for text.
     init(
         _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth, isOwn: Bool = true, strength: Double = 1
     ) {
