@@ -84,10 +84,18 @@ enum Pages {
                 owner.present(content)
             }
         },
-        Page(title: "Navigation") { Level(1) },
+        Page(title: "Navigation") { level(1) },
     ]
 
     static let towns: [DisplayText] = ["Amsterdam", "Utrecht", "Middelburg", "Savigliano", "Novara"]
+
+    /// Returns a navigation level that can push another.
+    private static func level(_ depth: Int) -> ViewController {
+        let level = Presenter("Deeper") { $0.navigationController?.push(Pages.level(depth + 1)) }
+        level.title = DisplayText("Level \(depth)")
+        level.navigationItem.prompt = depth > 1 ? "h goes back" : nil
+        return level
+    }
 
     private static func picture() -> ImageView {
         let side = 256
@@ -108,7 +116,7 @@ enum Pages {
     }
 }
 
-/// A button that presents something.
+/// A button that presents or pushes something.
 final class Presenter: ViewController {
     let button: Button
     private let action: (Presenter) -> Void
@@ -124,28 +132,6 @@ final class Presenter: ViewController {
         button.frame = Rect(x: 2, y: 1, width: 24, height: 1)
         button.onAction = { [weak self] in
             if let self { self.action(self) }
-        }
-    }
-}
-
-/// A navigation level that can push another.
-final class Level: ViewController {
-    private let depth: Int
-    private lazy var button = Button("Deeper")
-
-    init(_ depth: Int) {
-        self.depth = depth
-        super.init()
-        title = DisplayText("Level \(depth)")
-        navigationItem.prompt = depth > 1 ? "h goes back" : nil
-    }
-
-    override func viewDidLoad() {
-        view.addSubview(button)
-        button.frame = Rect(x: 2, y: 1, width: 24, height: 1)
-        button.onAction = { [weak self] in
-            guard let self else { return }
-            self.navigationController?.push(Level(self.depth + 1))
         }
     }
 }

@@ -87,6 +87,14 @@ final class InputQueue {
     }
 }
 
+extension KeyPress {
+    /// The value of a digit without modifiers.
+    var digit: Int? {
+        guard modifiers.isEmpty, case .character(let character) = key, character.isASCII else { return nil }
+        return character.wholeNumberValue
+    }
+}
+
 extension InputEvent {
     /// Whether a window's views handle the event, in the order of input.
     var isInput: Bool {

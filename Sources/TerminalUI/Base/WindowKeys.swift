@@ -69,7 +69,8 @@ final class WindowKeys {
     ///
     /// - Returns: Whether the key was handled.
     func dispatch(_ press: KeyPress) -> Bool {
-        if let digit = digit(of: press), isFreeForCount {
+        // A count doesn't begin with a zero.
+        if let digit = press.digit, digit > 0 || count > 0, isFreeForCount {
             // A view may take it as text.
             if count == 0, dispatchOnce(press) { return true }
             count = min(WindowKeys.maximumOfCount, count * 10 + digit)
@@ -83,25 +84,17 @@ final class WindowKeys {
         return dispatch(press, times: times)
     }
 
-    /// The value of a digit that can be a part of a count: all but a zero at the beginning.
-    private func digit(of press: KeyPress) -> Int? {
-        guard press.modifiers.isEmpty, case .character(let character) = press.key, character.isASCII,
-            let value = character.wholeNumberValue, value > 0 || count > 0
-        else { return nil }
-        return value
-    }
-
     /// Whether no command that the focus can reach has a digit as its key, and nothing accepts typed text.
     private var isFreeForCount: Bool {
         guard dispatcher.pending.isEmpty, window.focusedView?.acceptsTyping != true,
             window.presented.layers.last?.root.closesOnOtherKeys != true
         else { return false }
         return !window.responderChain.lazy.flatMap(\.commands).contains { command in
-            window.keyMap.keys(for: command.definition).contains(where: WindowKeys.digits.contains)
+            window.keyMap.keys(for: command.definition).contains { keys in
+                keys.presses.count == 1 && (keys.presses[0].digit ?? 0) > 0
+            }
         }
     }
-
-    private static let digits = Set((1...9).map { KeySequence([KeyPress(.character(Character(String($0))))]) })
 
     /// Performs a key with a count: moves in a list or text are repeated, and the key for the last row goes to the row
     /// with that number.

@@ -8,8 +8,6 @@ protocol SidewaysScrolling: View {
 }
 
 extension SidewaysScrolling {
-    private var step: Int { 8 }
-
     /// Scrolls the lines as far as possible, and returns whether they moved.
     @discardableResult
     func scrollSideways(by columns: Int) -> Bool {
@@ -21,12 +19,13 @@ extension SidewaysScrolling {
     }
 
     var sidewaysCommands: [Command] {
-        [
+        let step = 8
+        return [
             Command(SidewaysCommands.right, isEnabled: sidewaysOffset < sidewaysLimit) { [weak self] in
-                if let self { self.scrollSideways(by: self.step) }
+                self?.scrollSideways(by: step)
             },
             Command(SidewaysCommands.left, isEnabled: sidewaysOffset > 0) { [weak self] in
-                if let self { self.scrollSideways(by: -self.step) }
+                self?.scrollSideways(by: -step)
             },
         ]
     }

@@ -27,6 +27,8 @@ struct TextLayout {
         var paragraph: Int
         var line: Int
 
+        static let start = Position(paragraph: 0, line: 0)
+
         static func < (left: Position, right: Position) -> Bool {
             (left.paragraph, left.line) < (right.paragraph, right.line)
         }
@@ -130,7 +132,7 @@ struct TextLayout {
 
     /// Returns the position some lines further down or up, limited to the last or first line.
     mutating func position(_ start: Position, movedBy count: Int) -> Position {
-        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        guard !paragraphs.isEmpty else { return .start }
         var position = Position(paragraph: max(0, min(start.paragraph, last)), line: start.line)
         position.line = max(0, min(position.line, lines(of: position.paragraph).count - 1)) + count
         while position.line < 0, position.paragraph > 0 {
@@ -201,7 +203,7 @@ struct TextLayout {
 
     /// Returns the line that contains a place of the text.
     mutating func position(at place: TextView.Place) -> Position {
-        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        guard !paragraphs.isEmpty else { return .start }
         guard place.paragraph <= last else { return Position(paragraph: last, line: .max / 2) }
         let paragraph = max(0, place.paragraph)
         let lines = lines(of: paragraph)
@@ -238,7 +240,7 @@ struct TextLayout {
 
     /// Returns the line before which the text has a weight.
     mutating func position(afterWeight weight: Int) -> Position {
-        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        guard !paragraphs.isEmpty else { return .start }
         let paragraph = min(weights.lastIndex(notAbove: weight), last)
         let start = weights[paragraph]
         let height = lines(of: paragraph).count

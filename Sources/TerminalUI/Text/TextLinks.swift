@@ -98,9 +98,7 @@ package final class TextLinks {
 
     /// Follows the link with the number of a digit, if there is one.
     private func follow(digit press: KeyPress) -> Bool {
-        guard press.modifiers.isEmpty, case .character(let character) = press.key, character.isASCII,
-            let number = character.wholeNumberValue.flatMap(Int32.init(exactly:)), number > 0,
-            let onFollow = view.onFollow,
+        guard let number = press.digit.flatMap(Int32.init(exactly:)), number > 0, let onFollow = view.onFollow,
             hasDigits(), view.paragraphs.contains(where: { $0.spans.contains { $0.link == number } })
         else { return false }
         onFollow(number, false)

@@ -15,7 +15,7 @@ extension TextView {
         setNeedsLayout()
         let controller = nearestViewController
         let observer = controller as? any ScrollObserver ?? controller?.ancestor()
-        observer?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
+        observer?.textDidScroll(isDown: isDown && top > .start)
     }
 
     /// Scrolls a place to a third of the height if it isn't visible.

@@ -63,7 +63,7 @@ open class TextView: View {
     public var firstVisibleParagraph: Int { top.paragraph }
 
     var layout = TextLayout([])
-    var top = TextLayout.Position(paragraph: 0, line: 0)
+    var top = TextLayout.Position.start
     private(set) var shown: [TextLayout.Line] = []
     private var isLonger = false
     private var draggedThumb = false
@@ -132,8 +132,7 @@ open class TextView: View {
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         shown = layout.lines(from: top, count: bounds.height)
         links.endOutdatedHints()
-        let first = TextLayout.Position(paragraph: 0, line: 0)
-        isLonger = top > first || layout.lines(from: first, count: bounds.height + 1).count > bounds.height
+        isLonger = top > .start || layout.lines(from: .start, count: bounds.height + 1).count > bounds.height
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
         placeAttachments()
         finder.place()
@@ -259,7 +258,7 @@ open class TextView: View {
     // MARK: Scrolling
 
     override func go(toLine line: Int) -> Bool {
-        scroll(to: layout.position(TextLayout.Position(paragraph: 0, line: 0), movedBy: line))
+        scroll(to: layout.position(.start, movedBy: line))
         return true
     }
 
@@ -291,9 +290,7 @@ open class TextView: View {
             scroll(TextCommands.pageUp) { -max(1, self.bounds.height - 1) },
             scroll(TextCommands.halfDown) { max(1, self.bounds.height / 2) },
             scroll(TextCommands.halfUp) { -max(1, self.bounds.height / 2) },
-            Command(TextCommands.top) { [weak self] in
-                self?.scroll(to: TextLayout.Position(paragraph: 0, line: 0))
-            },
+            Command(TextCommands.top) { [weak self] in self?.scroll(to: .start) },
             Command(TextCommands.bottom) { [weak self] in
                 if let self { self.scroll(to: self.layout.lastTop(height: self.bounds.height)) }
             },
