@@ -40,7 +40,8 @@ import Testing
         let modes: [Split.DisplayMode] = [.automatic, .allVisible, .primaryHidden, .primaryOverlay]
         let wide: [(Split.SplitBehavior, [SplitArrangement.Form])] = [
             (.automatic, [.beside, .beside, .over, .over]), (.tile, [.beside, .beside, .over, .beside]),
-            (.overlay, [.over, .over, .over, .over]), (.displace, [.displacing, .displacing, .displacing, .displacing]),
+            (.overlay, [.over, .over, .over, .over]),
+            (.displace, [.displacing, .displacing, .displacing, .displacing]),
         ]
         for (behavior, forms) in wide {
             for (mode, form) in zip(modes, forms) {

@@ -54,18 +54,24 @@ import Testing
 
     /// A slow frame ends animations, and their final state is drawn before the program waits for input.
     @Test func drawsTheFinalStateAfterASlowFrame() {
-        let terminal = SlowTerminal()
+        let terminal = ScriptedTerminal([[], []])
+        // Longer than the time between two frames of an animation.
+        terminal.whilePresenting = { Thread.sleep(forTimeInterval: 0.04) }
         let application = Application(terminal: terminal, root: ViewController())
         application.window.motion = .full
         var shares: [Double] = []
-        var waits: [(milliseconds: Int?, needsRendering: Bool)] = []
-        terminal.onWait = { milliseconds in
-            waits.append((milliseconds, application.window.needsRendering))
-            if waits.count == 1 { application.window.animate { shares.append($0) } } else { application.finish() }
+        var needsRendering: [Bool] = []
+        terminal.whileWaiting = {
+            needsRendering.append(application.window.needsRendering)
+            if needsRendering.count == 1 {
+                application.window.animate { shares.append($0) }
+            } else {
+                application.finish()
+            }
         }
         application.run()
         #expect(shares.last == 1 && !application.window.isAnimating)
-        #expect(waits.map(\.milliseconds) == [nil, nil] && waits.allSatisfy { !$0.needsRendering })
+        #expect(terminal.waits == [nil, nil] && needsRendering == [false, false])
     }
 
     @Test func notifiesTransitionObservers() {
@@ -245,27 +251,5 @@ import Testing
         #expect((segments.rootIfMade(at: 0) as? Restoring)?.state == "restored kept" && made == [0, 1, 2, 0])
         segments.selectedIndex = 2
         #expect((segments.rootIfMade(at: 2) as? Restoring)?.state == "shown")
-    }
-}
-
-/// A terminal whose frames take longer than the time between two frames of an animation.
-@MainActor
-private final class SlowTerminal: Terminal {
-    var size = Size(width: 20, height: 5)
-    var capabilities = TerminalCapabilities()
-    var onWait: (Int?) -> Void = { _ in }
-
-    func start() throws(TerminalError) {}
-    func stop() {}
-    func suspend() {}
-    func setMouse(enabled: Bool) {}
-    func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {}
-    func notify(title: String, body: String, identifier: String) {}
-
-    func present(_ grid: CellGrid, cursor: Point?) { Thread.sleep(forTimeInterval: 0.04) }
-
-    func wait(milliseconds: Int?) -> [InputEvent] {
-        onWait(milliseconds)
-        return []
     }
 }

@@ -8,52 +8,12 @@ import Testing
 @MainActor @Suite struct RunsWindows {
     // MARK: The run
 
-    /// A terminal that sends scripted events and records requests.
-    private final class Script: Terminal {
-        var size = Size(width: 20, height: 4)
-        var capabilities = TerminalCapabilities()
-        var batches: [[InputEvent]]
-        var calls: [String] = []
-        var waits: [Int?] = []
-        var error: TerminalError?
-        var screen = ""
-        var whileWaiting: () -> Void = {}
-
-        init(_ batches: [[InputEvent]]) { self.batches = batches }
-
-        func start() throws(TerminalError) {
-            calls.append("start")
-            if let error { throw error }
-        }
-        func stop() { calls.append("stop") }
-        func suspend() { calls.append("suspend") }
-        func handOver<Value>(_ work: () -> Value) -> Value? {
-            calls.append("hand over")
-            return work()
-        }
-        func invalidate() { calls.append("invalidate") }
-        func detectColors() { calls.append("colors") }
-        func present(_ grid: CellGrid, cursor: Point?) {
-            calls.append("present")
-            screen = grid.text(row: 0)
-        }
-        func wait(milliseconds: Int?) -> [InputEvent] {
-            waits.append(milliseconds)
-            whileWaiting()
-            return batches.isEmpty ? [.terminate(.hangup)] : batches.removeFirst()
-        }
-        func ready(milliseconds: Int?) async { waits.append(milliseconds) }
-        func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {}
-        func notify(title: String, body: String, identifier: String) {}
-        func setMouse(enabled: Bool) {}
-    }
-
     private final class Heard { var events: [Application.LifeCycleEvent] = [] }
 
     private func key(_ name: String) -> InputEvent { .key(KeySequence(stringLiteral: name).presses[0]) }
 
-    private func application(_ batches: [[InputEvent]]) -> (Script, Application, Heard) {
-        let script = Script(batches)
+    private func application(_ batches: [[InputEvent]]) -> (ScriptedTerminal, Application, Heard) {
+        let script = ScriptedTerminal(batches)
         let application = Application(terminal: script, root: HostController(Label("words")))
         let heard = Heard()
         application.lifeCycle = { heard.events.append($0) }
@@ -108,7 +68,7 @@ import Testing
         // Without animations it waits indefinitely.
         #expect(script.waits.allSatisfy { $0 == nil })
         let root = NavigationController(rootViewController: HostController(Label("root")))
-        let moving = Script([[], [], [key("q")]])
+        let moving = ScriptedTerminal([[], [], [key("q")]])
         let other = Application(terminal: moving, root: root)
         other.window.motion = .full
         moving.whileWaiting = {
