@@ -19,13 +19,15 @@ open class ScrollView: View {
     /// It can have the focus, unless its content can.
     open override var canBecomeFocused: Bool { content.firstFocusable == nil }
 
-    private var limit: Point {
-        Point(x: max(0, contentSize.width - bounds.width), y: max(0, contentSize.height - bounds.height))
+    /// Returns the nearest point to which the content can be scrolled.
+    private func limited(_ point: Point) -> Point {
+        let (right, bottom) = (contentSize.width - bounds.width, contentSize.height - bounds.height)
+        return Point(x: max(0, min(point.x, right)), y: max(0, min(point.y, bottom)))
     }
 
     /// Scrolls to a point, limited to the content.
     public func scroll(to point: Point) {
-        let target = Point(x: max(0, min(point.x, limit.x)), y: max(0, min(point.y, limit.y)))
+        let target = limited(point)
         guard target != contentOffset else { return }
         contentOffset = target
         setNeedsLayout()
@@ -61,7 +63,7 @@ open class ScrollView: View {
                 focused.scrollIntoSight()
             }
         }
-        let shown = Point(x: max(0, min(contentOffset.x, limit.x)), y: max(0, min(contentOffset.y, limit.y)))
+        let shown = limited(contentOffset)
         content.frame = Rect(x: -shown.x, y: -shown.y, width: contentSize.width, height: contentSize.height)
     }
 

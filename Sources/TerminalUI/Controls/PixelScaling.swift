@@ -53,7 +53,8 @@ struct PixelScaling: Hashable, Sendable {
         picture.rgba.withUnsafeBufferPointer { pixels in
             stride(from: 0, to: height, by: 2).map { y in
                 (0..<width).map { x in
-                    Halves(upper: mean(pixels, x, y), lower: y + 1 < height ? mean(pixels, x, y + 1) : 0)
+                    let lower = y + 1 < height ? mean(pixels, Double(x), Double(y + 1), width: 1, height: 1) : 0
+                    return Halves(upper: mean(pixels, Double(x), Double(y), width: 1, height: 1), lower: lower)
                 }
             }
         }
@@ -62,11 +63,6 @@ struct PixelScaling: Hashable, Sendable {
     /// Returns the first visible pixel, never beyond the picture's edges, and centred if all pixels fit.
     private static func origin(_ center: Double, shown: Double, of total: Double) -> Double {
         shown >= total ? (total - shown) / 2 : max(0, min(center * total - shown / 2, total - shown))
-    }
-
-    /// Returns the average colour of a half cell's pixels over black.
-    private func mean(_ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int) -> UInt32 {
-        mean(pixels, Double(column), Double(row), width: 1, height: 1)
     }
 
     /// Returns the average colours of the parts of each cell, two across and `down` from top to bottom.
@@ -108,7 +104,7 @@ struct PixelScaling: Hashable, Sendable {
         Size(width: max(1, Int(clamping: Double(width) / scale)), height: max(1, Int(clamping: Double(height) / scale)))
     }
 
-    /// Returns the average colour of an area in half cells.
+    /// Returns the average colour of an area in half cells, over black.
     private func mean(
         _ pixels: UnsafeBufferPointer<UInt8>, _ column: Double, _ row: Double, width: Double, height: Double
     ) -> UInt32 {

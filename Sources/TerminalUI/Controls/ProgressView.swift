@@ -12,12 +12,9 @@ public final class ProgressView: View {
 
     private var text: DisplayText {
         guard let progress else { return .empty }
-        let total = String(progress.total)
-        let done = String(progress.done)
+        let (done, total) = (DisplayText(String(progress.done)), DisplayText(String(progress.total)))
         // A fixed width for changing numbers.
-        return DisplayText(
-            (symbols.isLinear ? "" : "⟳ ") + String(repeating: " ", count: max(0, total.count - done.count)) + done
-                + "/" + total)
+        return (symbols.isLinear ? .empty : "⟳ ") + done.padded(to: total.columns, isTrailing: true) + "/" + total
     }
 
     /// Returns the width of the message, or of numbers and bar.

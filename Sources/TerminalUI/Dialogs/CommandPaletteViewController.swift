@@ -156,7 +156,12 @@ public final class CommandPaletteViewController: ViewController {
         guard let index = table.selectedPath.flatMap(index(at:)) else { return }
         if marked.remove(index) == nil { marked.insert(index) }
         table.reloadData()
-        if table.selectedRow + 1 < table.numberOfRows { table.select(table.path(of: table.selectedRow + 1)) }
+        move(1)
+    }
+
+    private func move(_ step: Int) {
+        guard (0..<table.numberOfRows).contains(table.selectedRow + step) else { return }
+        table.select(table.path(of: table.selectedRow + step))
     }
 
     private func performSelected() {
@@ -164,27 +169,19 @@ public final class CommandPaletteViewController: ViewController {
             dismiss()
             return chooseSeveral(marked.sorted())
         }
-        guard let choice = table.selectedPath.flatMap(choice(at:)) else { return }
-        guard choice.isEnabled else {
-            guard let explain = choice.explain else { return }
-            dismiss()
-            return explain()
-        }
+        guard let choice = table.selectedPath.flatMap(choice(at:)),
+            let action = choice.isEnabled ? choice.action : choice.explain
+        else { return }
         dismiss()
-        choice.action()
+        action()
     }
 
     /// The arrow keys move through the list while the user types.
     public override var commands: [Command] {
-        func move(_ step: Int) {
-            guard (0..<table.numberOfRows).contains(table.selectedRow + step) else { return }
-            table.select(table.path(of: table.selectedRow + step))
-        }
-        return [
-            Command(PaletteCommands.down) { move(1) }, Command(PaletteCommands.up) { move(-1) },
-            Command(hasField ? PaletteCommands.close : PaletteCommands.closeMenu) { [weak self] in
-                self?.dismiss()
-            },
+        [
+            Command(PaletteCommands.down) { [weak self] in self?.move(1) },
+            Command(PaletteCommands.up) { [weak self] in self?.move(-1) },
+            Command(hasField ? PaletteCommands.close : PaletteCommands.closeMenu) { [weak self] in self?.dismiss() },
         ]
     }
 }

@@ -67,7 +67,6 @@ struct HelpGroup {
     func matching(_ words: [Substring]) -> HelpGroup {
         HelpGroup(title: title, items: items.filter { item in words.allSatisfy { item.words.contains($0) } })
     }
-
 }
 
 extension HelpGroup {

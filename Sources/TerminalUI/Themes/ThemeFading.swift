@@ -2,9 +2,9 @@
 @MainActor
 struct ThemeFading: Sendable {
     /// The shown colours of text and background, and the sixteen.
-    private let colors: TerminalColors
+    let colors: TerminalColors
     /// Returns the nearest available colour, and what it looks like.
-    private let available: @MainActor @Sendable (RGB) -> (color: Color, shown: RGB)
+    let available: @MainActor @Sendable (RGB) -> (color: Color, shown: RGB)
 
     /// The share of its contrast that faded text keeps, and the least contrast.
     private static let keptContrast = 0.4, minimumContrast = 3.0
@@ -14,13 +14,6 @@ struct ThemeFading: Sendable {
     private static let pictureShadow = 0.35
     /// The least contrast of a shadow to the ground.
     private static let minimumShadow = 1.04
-
-    init(
-        _ colors: TerminalColors, available: @escaping @MainActor @Sendable (RGB) -> (color: Color, shown: RGB)
-    ) {
-        self.colors = colors
-        self.available = available
-    }
 
     private func shown(_ style: Style) -> (text: RGB, ground: RGB)? {
         guard let text = style.foreground.components(standard: colors.foreground, ansi: colors.ansi),

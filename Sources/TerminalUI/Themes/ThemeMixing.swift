@@ -156,7 +156,7 @@ struct ThemeMixing {
     private func fading(_ text: Color?) -> ThemeFading {
         var shown = colors
         shown.foreground = shownText(text)
-        return ThemeFading(shown) { available($0) }
+        return ThemeFading(colors: shown) { available($0) }
     }
 
     /// Returns what the colour of text looks like.
