@@ -77,12 +77,14 @@ import Testing
         #expect(!host.log.contains("c") && obstacle == "nothing to do now")
     }
 
+    private func showPalette(_ choices: [Choice], on screen: TestScreen) {
+        let palette = CommandPaletteViewController(title: "Commands", choices: choices, hasField: true)
+        screen.present(palette, over: host)
+    }
+
     @Test func thePaletteFindsAndRunsACommand() {
         let window = screen.application.window
-        screen.present(
-            CommandPaletteViewController(
-                title: "Commands", choices: window.availableCommands.map { Choice($0.command) }, hasField: true),
-            over: host)
+        showPalette(window.availableCommands.map { Choice($0.command) }, on: screen)
         #expect(screen.text.contains("beta"))
         screen.type("alp")
         #expect(!screen.text.contains("beta"))
@@ -95,7 +97,7 @@ import Testing
     @Test func thePaletteFindsACommandByItsManualTitle() {
         let definition = CommandDefinition("host.star", "Star or unstar", keys: ["s"])
         let choice = Choice(Command(definition, title: "Remove it") { [host] in host.done.append("star") })
-        screen.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true), over: host)
+        showPalette([choice], on: screen)
         screen.type("unstar", then: "enter")
         #expect(host.done == ["star"])
     }
@@ -107,7 +109,7 @@ import Testing
             Choice("Move up", note: "this needs a row", isEnabled: false) {},
             Choice("Move to folder", note: "on a feed") { [host] in host.done.append("folder") },
         ]
-        screen.present(CommandPaletteViewController(title: "Commands", choices: choices, hasField: true), over: host)
+        showPalette(choices, on: screen)
         screen.type("move")
         let titles = ["Move to folder", "Move up", "Add or remove segment"]
         let lines = screen.lines.filter { line in titles.contains { line.contains($0) } }
@@ -119,7 +121,7 @@ import Testing
             Choice("Hide or show all spoilers") { [host] in host.done.append("spoilers") },
             Choice("Show all keys") { [host] in host.done.append("keys") },
         ]
-        screen.present(CommandPaletteViewController(title: "Commands", choices: keys, hasField: true), over: host)
+        showPalette(keys, on: screen)
         screen.type("show all", then: "enter")
         #expect(host.done == ["folder", "keys"])
     }
@@ -131,7 +133,7 @@ import Testing
             "host.move", "Move segment to the left", keys: ["K"], needs: "a segment in the list of segments")
         var reason: DisplayText?
         let choice = Choice(Command(definition, isEnabled: false) {}, explain: { reason = $0 })
-        narrow.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true), over: host)
+        showPalette([choice], on: narrow)
         #expect(narrow.text.contains("Move segment to the left"), "\(narrow.text)")
         narrow.press("enter")
         #expect(reason == "this needs a segment in the list of segments")

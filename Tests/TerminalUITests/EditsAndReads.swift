@@ -409,9 +409,7 @@ import Testing
         var answer = ""
         func ask() {
             host.present(
-                TextPromptViewController(title: "Name", message: "Which?", text: "words") {
-                    answer = $0
-                })
+                TextPromptViewController(title: "Name", message: "Which?", text: "words") { answer = $0 })
         }
         for (keys, expected) in [
             (["n", "e", "w"], "new"), (["left", "right", "x"], "wordsx"), (["backspace"], ""), ([], "words"),

@@ -80,9 +80,13 @@ import Testing
         }
     }
 
-    @Test func POP_02_aClickOutsideOnlyDismisses() {
+    private func shown() -> (Host, TestScreen) {
         let host = Host()
-        let screen = TestScreen(inStack: host, width: 60, height: 20)
+        return (host, TestScreen(inStack: host, width: 60, height: 20))
+    }
+
+    @Test func POP_02_aClickOutsideOnlyDismisses() {
+        let (host, screen) = shown()
         screen.press("x", "p", "x")
         #expect(host.presses == 1)
         #expect(screen.text.contains("view of Dates"))
@@ -131,8 +135,7 @@ import Testing
     }
 
     @Test func POP_03_adaptsBothWays() {
-        let host = Host()
-        let screen = TestScreen(inStack: host, width: 60, height: 20)
+        let (_, screen) = shown()
         screen.press("p")
         let before = screen.text
         screen.resize(60, 9)
@@ -144,8 +147,7 @@ import Testing
     /// A popover whose anchor a resize hides becomes a sheet, and a popover again once the anchor is back; one whose
     /// anchor disappears without a resize closes (row POP-01).
     @Test func POP_03_survivesResizes() {
-        let host = Host()
-        let screen = TestScreen(inStack: host, width: 60, height: 20)
+        let (host, screen) = shown()
         screen.press("p")
         let before = screen.text
         for (width, height) in [(60, 4), (3, 20), (20, 6), (10, 2), (1, 1), (0, 0), (90, 30)] {
@@ -186,8 +188,7 @@ import Testing
     }
 
     @Test func POP_03_theDelegateDecidesAtCompactWidth() {
-        let host = Host()
-        let screen = TestScreen(inStack: host, width: 60, height: 20)
+        let (host, screen) = shown()
         let delegate = Adapting()
         screen.press("p")
         host.presentedViewController?.popoverPresentationController.delegate = delegate
@@ -223,8 +224,7 @@ import Testing
     }
 
     @Test func POP_05_showsOneAtATime() {
-        let host = Host()
-        let screen = TestScreen(inStack: host, width: 60, height: 20)
+        let (host, screen) = shown()
         host.showDates()
         host.showDates()
         screen.press("esc")

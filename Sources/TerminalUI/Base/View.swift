@@ -163,13 +163,7 @@ open class View: Responder {
 
     /// Converts a point from the view's to the window's coordinates.
     public func convertToWindow(_ point: Point) -> Point {
-        var point = point
-        var view: View? = self
-        while let present = view {
-            point = Point(x: point.x + present.frame.minX, y: point.y + present.frame.minY)
-            view = present.superview
-        }
-        return point
+        selfAndSuperviews.reduce(point) { Point(x: $0.x + $1.frame.minX, y: $0.y + $1.frame.minY) }
     }
 
     /// Converts a rectangle from the view's to the window's coordinates.

@@ -280,11 +280,7 @@ public final class Window: Responder {
     public func focus(_ view: View) {
         guard let controller = view.nearestViewController else { return }
         controller.chosenFocus = view
-        var child = controller
-        while let parent = child.parent {
-            parent.childTookFocus(child)
-            child = parent
-        }
+        for child in controller.selfAndParents { child.parent?.childTookFocus(child) }
         view.scrollIntoSight()
         setNeedsLayout()
     }
