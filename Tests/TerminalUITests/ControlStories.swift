@@ -8,13 +8,9 @@ import Testing
 /// Controls at the limits of their values, compared line by line or with computed results.
 @MainActor
 @Suite struct ControlStories {
-    private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
-        TestScreen(root: HostController(view), size: Size(width: width, height: height))
-    }
-
     @Test func aSliderShowsItsValue() {
         let slider = Slider(10...20, value: 10, step: 1)
-        let screen = screen(slider, 11, 1)
+        let screen = TestScreen(of: slider, width: 11, height: 1)
         for value in 0...10 {
             #expect(screen.column(of: "●", in: 0) == value)
             #expect(slider.value == Double(10 + value))
@@ -31,7 +27,7 @@ import Testing
         for (slider, column) in [
             (Slider(3...3, value: 3, step: 1), 0), (Slider(-4...4, value: 0, step: 1), 4),
             (Slider(0...1, value: 0.5, step: 0.25), 4),
-        ] { #expect(self.screen(slider, 9, 1).column(of: "●", in: 0) == column) }
+        ] { #expect(TestScreen(of: slider, width: 9, height: 1).column(of: "●", in: 0) == column) }
     }
 
     @Test(arguments: [
@@ -39,7 +35,7 @@ import Testing
     ]) func drawsTheDoneShareOfABar(done: Int, total: Int, filled: Int) {
         let view = ProgressView()
         view.progress = (done, total)
-        let screen = screen(view, "⟳ \(done)/\(total) ".count + 15, 1)
+        let screen = TestScreen(of: view, width: "⟳ \(done)/\(total) ".count + 15, height: 1)
         #expect(screen.lines[0].hasPrefix("⟳ \(done)/\(total) "))
         #expect(
             screen.lines[0].filter { $0 == view.symbols.progressDone.scalars.first.map(Character.init) }.count == filled
@@ -50,7 +46,7 @@ import Testing
 
     @Test func anIndicatorSpinsAndShowsItsText() async {
         let indicator = ActivityIndicator("Waiting")
-        let screen = screen(indicator, 20, 1)
+        let screen = TestScreen(of: indicator, width: 20, height: 1)
         #expect(screen.lines[0].isEmpty)
         indicator.start()
         #expect(await screen.wait(for: "Waiting"))
@@ -71,7 +67,7 @@ import Testing
 
     @Test func aTextAreaFollowsTheInsertionPoint() {
         let area = TextArea()
-        let screen = screen(area, 10, 4)
+        let screen = TestScreen(of: area, width: 10, height: 4)
         let story = ScreenStory(of: screen)
         for words in ["one two", " thr", "e", "e", " four"] {
             screen.type(words)
@@ -95,7 +91,7 @@ import Testing
         let field = TextField()
         var left: [Int] = []
         field.onOverflow = { left.append($0) }
-        let screen = screen(field, 20, 1)
+        let screen = TestScreen(of: field, width: 20, height: 1)
         screen.type("one two three")
         for (key, place) in [("ctrl-left", 8), ("ctrl-left", 4), ("ctrl-right", 7), ("alt-b", 4), ("alt-f", 7)] {
             screen.press(key)
@@ -111,7 +107,7 @@ import Testing
     @Test func aScrollViewStaysWithinItsContent() {
         let view = ScrollView()
         view.contentSize = Size(width: 30, height: 20)
-        let screen = screen(view, 10, 5)
+        let screen = TestScreen(of: view, width: 10, height: 5)
         for (target, reached) in [
             (Point(x: -3, y: -4), Point(x: 0, y: 0)), (Point(x: 99, y: 99), Point(x: 20, y: 15)),
             (Point(x: 0, y: 15), Point(x: 0, y: 15)), (Point(x: 20, y: 0), Point(x: 20, y: 0)),
@@ -148,7 +144,7 @@ import Testing
 
     @Test func aPickerStopsAtItsEnds() {
         let picker = Picker(["one", "two", "three"], selectedIndex: 1)
-        let screen = screen(picker, 20, 8)
+        let screen = TestScreen(of: picker, width: 20, height: 8)
         for (key, index) in [("h", 0), ("h", 0), ("l", 1), ("l", 2), ("l", 2), ("h", 1)] {
             screen.press(key)
             #expect(picker.selectedIndex == index)
@@ -178,7 +174,7 @@ import Testing
 
     /// An unused key is reported, even without any focusable view.
     @Test func reportsUnusedKeys() {
-        let screen = screen(View(), 10, 3)
+        let screen = TestScreen(of: View(), width: 10, height: 3)
         var told: [KeySequence] = []
         screen.application.window.unusedKey = { press, _ in told.append(press) }
         #expect(!screen.application.window.send(KeyPress(.character("j"))))
@@ -335,7 +331,7 @@ import Testing
             SegmentedControl.Segment("Settings"),
         ]
         control.selectedSegmentIndex = 0
-        let screen = screen(control, width, 1)
+        let screen = TestScreen(of: control, width: width, height: 1)
         #expect(screen.lines[0].trimmingCharacters(in: .whitespaces) == expected)
     }
 
@@ -346,7 +342,7 @@ import Testing
                 Command("menu.\(name)", DisplayText(name), keys: []) { taken.append(name) }
             }
         }
-        let screen = screen(button, 30, 10)
+        let screen = TestScreen(of: button, width: 30, height: 10)
         screen.press("enter")
         screen.click(on: "three")
         #expect(taken == ["three"])

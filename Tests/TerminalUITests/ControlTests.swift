@@ -147,7 +147,7 @@ final class Form: ViewController {
             if !ascending { rows.reverse() }
         }
         table.reload(rows: rows.count)
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: table, width: 30, height: 6)
         screen.click(on: "Days")
         #expect(rows.map(\.1) == [3, 7, 10])
         #expect(screen.lines[0].hasSuffix("Days ▲"))
@@ -178,7 +178,7 @@ final class Form: ViewController {
         }
         table.onSort = { _, ascending in rows.sort { ascending ? $0.1 < $1.1 : $0.1 > $1.1 } }
         table.reload(rows: rows.count)
-        let screen = TestScreen(root: HostController(table), size: Size(width: 26, height: 4))
+        let screen = TestScreen(of: table, width: 26, height: 4)
         screen.application.window.isLinear = true
         screen.application.render()
         #expect(
@@ -205,7 +205,7 @@ final class Form: ViewController {
         ]
         var opened = ""
         outline.onActivate = { opened = $0.title.string }
-        let screen = TestScreen(root: HostController(outline), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: outline, width: 30, height: 6)
         #expect(!screen.text.contains("Asolo"))
         screen.press("l", "j", "j", "enter")
         #expect(opened == "Bormio")
@@ -221,7 +221,7 @@ final class Form: ViewController {
         label.frame = Rect(x: 0, y: 0, width: 40, height: 50)
         scroll.content.addSubview(label)
         scroll.contentSize = Size(width: 40, height: 50)
-        let screen = TestScreen(root: HostController(scroll), size: Size(width: 20, height: 5))
+        let screen = TestScreen(of: scroll, width: 20, height: 5)
         screen.press("j", "j")
         #expect(screen.lines.first == "line 2")
         scroll.scrollToVisible(Rect(x: 0, y: 49, width: 5, height: 1))

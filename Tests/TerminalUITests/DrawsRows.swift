@@ -115,7 +115,7 @@ import Testing
         var (sorts, opened): ([String], [Int]) = ([], [])
         table.onSort = { sorts.append("\($0) \($1)") }
         table.onActivate = { opened.append($0) }
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: table, width: 30, height: 6)
         screen.press("enter", "j", "k")
         #expect(opened.isEmpty && table.selectedRow == -1)
         table.reload(rows: 20)

@@ -9,7 +9,7 @@ import Testing
 /// Fields, areas and texts: every key, every click, and their behaviour at the ends.
 @MainActor @Suite struct EditsAndReads {
     private func show(_ view: View, _ width: Int = 30, _ height: Int = 6) -> TestScreen {
-        TestScreen(root: HostController(view), size: Size(width: width, height: height))
+        TestScreen(of: view, width: width, height: height)
     }
 
     // MARK: Words

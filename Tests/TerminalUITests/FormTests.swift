@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func FRM_01_tabCyclesThroughFields() {
-        let screen = TestScreen(root: HostController(form()), size: Size(width: 40, height: 8))
+        let screen = TestScreen(of: form(), width: 40, height: 8)
         var order: [View] = [name, password, notes, button]
         #expect(name.isFocused)
         for _ in 0..<5 {
@@ -64,7 +64,7 @@ import Testing
     @Test func FRM_01_scrollsToTheFocusedField() {
         let rows = (1...30).map { number in FormView.Row(DisplayText("Field \(number)"), TextField()) }
         let form = FormView(rows)
-        let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 5))
+        let screen = TestScreen(of: form, width: 40, height: 5)
         for number in 1...30 {
             #expect(screen.text.contains("Field \(number)") && screen.terminal.cursor != nil, "\(number)")
             screen.press("tab")
@@ -81,7 +81,7 @@ import Testing
 
     @Test func FRM_02_showsMistakesBesideTheField() {
         let form = form()
-        let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 9))
+        let screen = TestScreen(of: form, width: 40, height: 9)
         var sent: [String] = []
         name.onSubmit = { sent.append($0) }
         screen.type("ab")

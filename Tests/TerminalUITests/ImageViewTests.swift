@@ -95,7 +95,7 @@ import Testing
         for _ in 0..<40 { for x in 0..<40 { rgba += x % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 255, 255] } }
         view.image = PixelBuffer(width: 40, height: 40, rgba: rgba)
         view.detail = detail
-        let screen = TestScreen(root: HostController(view), size: Size(width: 20, height: 10))
+        let screen = TestScreen(of: view, width: 20, height: 10)
         #expect(screen.lines[0].contains("▀"))
         #expect(
             await screen.wait {

@@ -588,7 +588,7 @@ import Testing
         outline.roots = [OutlineNode("Root", children: [inner], isExpanded: true), OutlineNode("Last")]
         var opened: [String] = []
         outline.onActivate = { opened.append($0.title.string) }
-        let screen = TestScreen(root: HostController(outline), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: outline, width: 30, height: 6)
         #expect(shown(screen).prefix(3) == ["▾ Root", "▸ Inner", "Last"] && outline.selectedNode?.title == "Root")
         screen.press("l")
         #expect(outline.selectedNode?.title == "Root" && shown(screen)[1] == "▸ Inner")

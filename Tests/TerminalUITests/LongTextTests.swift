@@ -63,7 +63,7 @@ import Testing
         let view = TextView()
         let paragraph = TextParagraph("A paragraph of some words that is wrapped where the pane is narrow.")
         view.setParagraphs(Array(repeating: paragraph, count: 500_000))
-        let screen = TestScreen(root: HostController(view), size: Size(width: 60, height: 10))
+        let screen = TestScreen(of: view, width: 60, height: 10)
         screen.press("G")
         #expect(view.progress == 1)
         screen.press("g g", "pagedown")
@@ -83,7 +83,7 @@ import Testing
     @Test func TXT_01_laysOutALineOfAMillionCharacters() {
         let area = TextArea()
         area.text = String(repeating: "0123456789", count: 100_000)
-        let screen = TestScreen(root: HostController(area), size: Size(width: 41, height: 5))
+        let screen = TestScreen(of: area, width: 41, height: 5)
         #expect(screen.lines.last == "0123456789012345678901234567890123456789")
         screen.type("x")
         #expect(screen.lines.last == "x" && screen.terminal.cursor == Point(x: 1, y: 4))

@@ -93,7 +93,7 @@ import Testing
         screen.application.send([])
         #expect(root.keys == "AB")
         let field = TextField()
-        let other = TestScreen(root: HostController(field), size: Size(width: 40, height: 12))
+        let other = TestScreen(of: field, width: 40, height: 12)
         other.application.awaitsScreen = { true }
         other.press(together: "a", "b")
         #expect(field.text == "ab")

@@ -196,7 +196,7 @@ import Testing
         )
         outer.addSubview(left)
         outer.addSubview(right)
-        let screen = TestScreen(root: HostController(outer), size: Size(width: 30, height: 9))
+        let screen = TestScreen(of: outer, width: 30, height: 9)
         screen.stopClock()
         screen.click(3, 1)
         #expect(left.take() == ["press(TerminalScreen.MouseEvent.Button.left) 1,0 1", "release 1,0 1"])
@@ -349,7 +349,7 @@ import Testing
 
     @Test func drawsOnlyWhatHasChanged() {
         let label = Label("a")
-        let screen = TestScreen(root: HostController(label), size: Size(width: 9, height: 3))
+        let screen = TestScreen(of: label, width: 9, height: 3)
         let count = screen.terminal.presentations
         screen.application.render()
         #expect(screen.terminal.presentations == count && !screen.application.window.needsRendering)

@@ -7,10 +7,6 @@ import Testing
 /// The mouse selects text by characters, words and lines, and releasing the button copies it.
 @MainActor
 @Suite struct SelectionTests {
-    private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
-        TestScreen(root: HostController(view), size: Size(width: width, height: height))
-    }
-
     /// Clicks a cell this many times quickly.
     private func click(_ screen: TestScreen, _ x: Int, _ y: Int, times: Int) {
         for _ in 0..<times { screen.click(x, y) }
@@ -36,7 +32,7 @@ import Testing
 
     @Test func TXT_02_aDragSelectsTheTextBetween() {
         let view = text
-        let screen = screen(view, 24, 9)
+        let screen = TestScreen(of: view, width: 24, height: 9)
         screen.stopClock()
         var copied = 0
         screen.application.window.onCopy = { count, _ in copied = count }
@@ -58,7 +54,7 @@ import Testing
 
     /// A drag that returns deselects what it no longer covers.
     @Test func draggingBackSelectsLess() {
-        let screen = screen(text, 60, 9)
+        let screen = TestScreen(of: text, width: 60, height: 9)
         var clock = ContinuousClock.now
         screen.application.window.now = { clock }
         for (action, x) in [(.press(.left), 7), (.drag(.left), 30), (.drag(.left), 10), (.release, 10)]
@@ -73,7 +69,7 @@ import Testing
     }
 
     @Test func TXT_02_twoClicksSelectAWordThreeAParagraph() {
-        let screen = screen(text, 60, 9)
+        let screen = TestScreen(of: text, width: 60, height: 9)
         screen.stopClock()
         click(screen, 20, 0, times: 2)
         #expect(screen.terminal.copied == "https://example.org/a?b=1")
@@ -91,7 +87,7 @@ import Testing
     @Test func draggingBeyondTheEdgeScrolls() {
         let view = TextView()
         view.setParagraphs((0..<60).map { TextParagraph(DisplayText("line \($0)")) })
-        let screen = screen(view, 20, 5)
+        let screen = TestScreen(of: view, width: 20, height: 5)
         screen.mouse(.press(.left), 1, 3)
         for _ in 0..<4 { screen.mouse(.drag(.left), 8, 6) }
         screen.mouse(.release, 8, 6)
@@ -100,7 +96,7 @@ import Testing
     }
 
     @Test func slowClicksAreSingleClicks() {
-        let screen = screen(text, 40, 9)
+        let screen = TestScreen(of: text, width: 40, height: 9)
         var clock = ContinuousClock.now
         screen.application.window.now = { clock }
         for _ in 0..<3 {
@@ -114,7 +110,7 @@ import Testing
     @Test(arguments: [false, true]) func TXT_02_replacesTheSelectionOfAField(isArea: Bool) {
         let (field, area) = (TextField(), TextArea())
         let view: View = isArea ? area : field
-        let screen = screen(view, 30, 3)
+        let screen = TestScreen(of: view, width: 30, height: 3)
         screen.stopClock()
         func text() -> String { isArea ? area.text : field.text }
         screen.type("one two three")
@@ -139,7 +135,7 @@ import Testing
     @Test func FRM_02_aSecureFieldRevealsNothing() {
         let field = TextField()
         field.isSecure = true
-        let screen = screen(field, 20, 2)
+        let screen = TestScreen(of: field, width: 20, height: 2)
         screen.stopClock()
         screen.type("東 x")
         #expect(screen.lines[0] == "•••" && screen.terminal.cursor == Point(x: 3, y: 0))

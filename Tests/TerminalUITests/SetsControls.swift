@@ -9,7 +9,7 @@ import Testing
 /// Controls by keys and clicks, enabled and disabled.
 @MainActor @Suite struct SetsControls {
     private func show(_ view: View, _ width: Int = 30, _ height: Int = 8) -> TestScreen {
-        TestScreen(root: HostController(view), size: Size(width: width, height: height))
+        TestScreen(of: view, width: width, height: height)
     }
 
     private final class Form: ViewController {

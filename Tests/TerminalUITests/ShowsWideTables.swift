@@ -24,7 +24,7 @@ import Testing
 
     @Test func usesTheViewBeyondTheText() {
         let long = String(repeating: "word ", count: 14) + "end"
-        let screen = TestScreen(root: HostController(text(long)), size: Size(width: 120, height: 12))
+        let screen = TestScreen(of: text(long), width: 120, height: 12)
         let prose = screen.lines[0].prefix { $0 == " " }.count
         #expect(prose == 40)
         // 77 columns in the middle of 120.
@@ -45,7 +45,7 @@ import Testing
         view.setParagraphs([
             TextParagraph(TextTable(rows: [row], columns: columns), orRecords: [TextParagraph("a record")])
         ])
-        let screen = TestScreen(root: HostController(view), size: Size(width: 20, height: 4))
+        let screen = TestScreen(of: view, width: 20, height: 4)
         #expect(screen.text.contains("a record") == isRecord)
     }
 
@@ -54,7 +54,7 @@ import Testing
         let view = text(String(repeating: "word ", count: 14) + "end", linked: true)
         var followed: Int32 = 0
         view.onFollow = { link, _ in followed = link }
-        let screen = TestScreen(root: HostController(view), size: Size(width: 120, height: 12))
+        let screen = TestScreen(of: view, width: 120, height: 12)
         screen.click(22, 4)
         #expect(followed == 0)
         screen.click(on: "word")

@@ -44,7 +44,7 @@ import Testing
         let table = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)"), width: 12) })
         table.value = { row, column in DisplayText("\(row)/\(column)") }
         table.reload(rows: 20)
-        let screen = TestScreen(root: HostController(table), size: Size(width: 40, height: 5))
+        let screen = TestScreen(of: table, width: 40, height: 5)
         #expect(screen.lines[0].contains("Column 0") && !screen.lines[0].contains("Column 4"))
         for _ in 0..<20 { screen.press("shift-right") }
         #expect(screen.lines[0].hasSuffix("Column 7") && screen.lines[1].contains("0/7"))
@@ -56,7 +56,7 @@ import Testing
         screen.resize(120, 5)
         #expect(screen.lines[0].hasPrefix("Column 0"))
         let open = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)")) })
-        let narrow = TestScreen(root: HostController(open), size: Size(width: 40, height: 5))
+        let narrow = TestScreen(of: open, width: 40, height: 5)
         #expect(narrow.lines[0].hasPrefix("Column 0     Column 1"))
     }
 
@@ -67,7 +67,7 @@ import Testing
             TextParagraph("Words that are wrapped where the line ends stay where they are."),
             TextParagraph([StyledSpan(DisplayText(line), .code)], wraps: false),
         ])
-        let screen = TestScreen(root: HostController(text), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: text, width: 30, height: 6)
         let row = screen.lines.firstIndex { $0.contains("let") } ?? 0
         #expect(screen.lines[row].hasSuffix("›"))
         screen.press("shift-right")

@@ -36,7 +36,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
     private func show(_ rows: Rows, height: Int = 10) -> TestScreen {
         table.dataSource = rows
         table.delegate = rows
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: height))
+        let screen = TestScreen(of: table, width: 30, height: height)
         table.select(RowPath(row: 0))
         screen.application.render()
         return screen
@@ -179,7 +179,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
         let data = Sections()
         table.dataSource = data
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 10))
+        let screen = TestScreen(of: table, width: 30, height: 10)
         #expect(screen.lines.prefix(4) == [" a", " b", "   two letters", " c"])
         table.select(RowPath(section: 2, row: 1))
         data.sections = [["x"], ["a", "b"], ["e", "d"]]
@@ -206,7 +206,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
         let data = Named()
         table.dataSource = data
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 8))
+        let screen = TestScreen(of: table, width: 30, height: 8)
         table.select(RowPath(row: 0))
         for _ in 0..<58 {
             screen.press("j")
@@ -250,7 +250,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         let data = Long()
         table.delegate = rows
         table.dataSource = data
-        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 6))
+        let screen = TestScreen(of: table, width: 30, height: 6)
         #expect(screen.lines.prefix(3) == [" head", " a text that is rather", " longer than two lines of…"])
     }
 

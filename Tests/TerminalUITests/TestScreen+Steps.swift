@@ -8,6 +8,11 @@ extension TestScreen {
         self.init(root: NavigationController(rootViewController: root), size: Size(width: width, height: height))
     }
 
+    /// Shows a view alone.
+    convenience init(of view: View, width: Int, height: Int) {
+        self.init(root: HostController(view), size: Size(width: width, height: height))
+    }
+
     /// Presents a controller over another one and draws it.
     func present(_ controller: ViewController, over presenter: ViewController) {
         presenter.present(controller)

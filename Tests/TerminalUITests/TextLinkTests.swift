@@ -24,7 +24,7 @@ import Testing
 
     @Test func TXT_03_aClickFollowsAndADragDoesNot() {
         let followed = Followed()
-        let screen = TestScreen(root: HostController(text(followed)), size: Size(width: 40, height: 8))
+        let screen = TestScreen(of: text(followed), width: 40, height: 8)
         screen.click(8, 1)
         screen.click(2, 1)
         #expect(followed.list == ["2"])
@@ -35,7 +35,7 @@ import Testing
     @Test func digitsFollowLinksWhileWanted() {
         let followed = Followed()
         let view = text(followed)
-        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 8))
+        let screen = TestScreen(of: view, width: 40, height: 8)
         screen.application.window.focus(view)
         screen.press("2", "j")
         #expect(followed.list.isEmpty)
@@ -50,7 +50,7 @@ import Testing
     @Test func TXT_03_hintsFollowALinkOrEnd() {
         let followed = Followed()
         let view = text(followed)
-        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 8))
+        let screen = TestScreen(of: view, width: 40, height: 8)
         #expect(view.showLinkHints())
         screen.application.render()
         // Each link has one letter, even if its words and number are two spans.
@@ -79,7 +79,7 @@ import Testing
     @Test func TXT_03_labelsManyLinksWithTwoLetters() {
         let followed = Followed()
         let view = text(followed, links: 40)
-        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 44))
+        let screen = TestScreen(of: view, width: 40, height: 44)
         view.showLinkHints()
         screen.application.render()
         #expect(screen.text.contains("sesipage 40 of many"))
@@ -91,7 +91,7 @@ import Testing
         let view = TextView()
         view.setParagraphs([TextParagraph([StyledSpan("one two three four five six", .link, link: 7)])])
         view.onFollow = { _, _ in }
-        let screen = TestScreen(root: HostController(view), size: Size(width: 16, height: 6))
+        let screen = TestScreen(of: view, width: 16, height: 6)
         view.showLinkHints()
         screen.application.render()
         #expect(view.links.hints?.items.count == 1)
@@ -99,7 +99,7 @@ import Testing
 
     @Test func TXT_03_aJumpLeadsBack() {
         let view = text(Followed())
-        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 5))
+        let screen = TestScreen(of: view, width: 40, height: 5)
         view.jump(toParagraph: 20)
         screen.application.render()
         #expect(screen.lines[0] == " line 18")
@@ -117,7 +117,7 @@ import Testing
         // A mouse selection has none.
         let view = TextView()
         view.setParagraphs([TextParagraph("Donaudampfschiff")])
-        let screen = TestScreen(root: HostController(view), size: Size(width: 10, height: 4))
+        let screen = TestScreen(of: view, width: 10, height: 4)
         screen.stopClock()
         for _ in 0..<3 { screen.click(2, 0) }
         #expect(screen.terminal.copied == "Donaudampfschiff")
