@@ -29,7 +29,7 @@ final class AppearanceCoordinator {
         defer { isUpdating = false }
         repeat {
             needsAnotherPass = false
-            let now = roots.flatMap(tree)
+            let now = trees(roots)
             let outgoing = visible.filter { !now.contains($0) }
             let incoming = now.filter { !visible.contains($0) }
             visible = now
@@ -45,13 +45,13 @@ final class AppearanceCoordinator {
     /// Starts a change that the user may still cancel, such as a pop by dragging (row SEG-04).
     func beginTransition(from outgoing: ViewController, to incoming: ViewController) {
         outgoing.isMovingFromParent = true
-        begin(outgoing: tree(outgoing), incoming: tree(incoming))
+        begin(outgoing: trees([outgoing]), incoming: trees([incoming]))
     }
 
     /// Cancels a change. The incoming controller disappears and the outgoing one reappears, each method called once and
     /// in order.
     func cancelTransition(from outgoing: ViewController, to incoming: ViewController) {
-        let (staying, leaving) = (tree(outgoing), tree(incoming))
+        let (staying, leaving) = (trees([outgoing]), trees([incoming]))
         outgoing.isMovingFromParent = false
         begin(outgoing: leaving, incoming: [])
         end(outgoing: leaving, incoming: [])
@@ -82,5 +82,14 @@ final class AppearanceCoordinator {
         }
     }
 
-    private func tree(_ root: ViewController) -> [ViewController] { [root] + root.visibleChildren.flatMap(tree) }
+    /// Returns controllers with all that are visible in them.
+    private func trees(_ roots: [ViewController]) -> [ViewController] {
+        var list: [ViewController] = []
+        func collect(_ controller: ViewController) {
+            list.append(controller)
+            for child in controller.visibleChildren { collect(child) }
+        }
+        for root in roots { collect(root) }
+        return list
+    }
 }

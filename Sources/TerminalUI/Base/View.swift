@@ -69,11 +69,7 @@ open class View: Responder {
     public var theme: Theme { window?.theme ?? .standard }
 
     /// The nearest controller whose view is this one or contains it.
-    package var nearestViewController: ViewController? {
-        var view = self
-        while view.viewController == nil, let superview = view.superview { view = superview }
-        return view.viewController
-    }
+    package var nearestViewController: ViewController? { viewController ?? superview?.nearestViewController }
 
     /// The role of what is behind the view's content: text, or that of a box around it.
     var groundRole: ThemeRole { superview?.groundRole ?? .text }
@@ -114,7 +110,7 @@ open class View: Responder {
     var selfAndSuperviews: some Sequence<View> { sequence(first: self) { $0.superview } }
 
     /// Whether this is the given view or a descendant of it.
-    public func isDescendant(of view: View) -> Bool { selfAndSuperviews.contains(view) }
+    public func isDescendant(of view: View) -> Bool { self === view || superview?.isDescendant(of: view) == true }
 
     /// Whether this is the given view or a descendant of it, and not hidden in it.
     func isVisible(in root: View) -> Bool {
@@ -163,7 +159,8 @@ open class View: Responder {
 
     /// Converts a point from the view's to the window's coordinates.
     public func convertToWindow(_ point: Point) -> Point {
-        selfAndSuperviews.reduce(point) { Point(x: $0.x + $1.frame.minX, y: $0.y + $1.frame.minY) }
+        let place = Point(x: point.x + frame.minX, y: point.y + frame.minY)
+        return superview?.convertToWindow(place) ?? place
     }
 
     /// Converts a rectangle from the view's to the window's coordinates.

@@ -188,10 +188,10 @@ open class ViewController: Responder {
     var selfAndParents: some Sequence<ViewController> { sequence(first: self) { $0.parent } }
 
     /// Returns the nearest controller of a type around it.
-    func ancestor<Container>() -> Container? { selfAndParents.dropFirst().first { $0 is Container } as? Container }
+    func ancestor<Container>() -> Container? { parent.flatMap { $0 as? Container ?? $0.ancestor() } }
 
     /// The window that shows it.
-    public var window: Window? { selfAndParents.first { $0.hostWindow != nil }?.hostWindow }
+    public var window: Window? { hostWindow ?? parent?.window }
 
     /// The root of its tree.
     var root: ViewController { parent?.root ?? self }
