@@ -66,7 +66,7 @@ import Testing
             lines(published: now, previous: previous).contains(
                 "Edited      20 Nov 2026, 11:00 · 1 word added, 4 removed"))
         #expect(
-            EntryChangesViewController.summary(try self.previous(replaced: now, came: 12, went: 0), dates).string
+            EntryChangesViewController.summary(try self.previous(replaced: now, came: 12, went: 0)).string
                 == "20 Nov 2026, 12:00 · 12 words added, 0 removed")
     }
 

@@ -7,8 +7,7 @@ package enum AccountCommands {
     package static let addAccount = CommandDefinition(
         "account.add", "Add account", keys: ["C"], group: "Settings", place: "settings")
     package static let syncAccount = CommandDefinition(
-        "account.sync", "Sync account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay
-    )
+        "account.sync", "Sync account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay)
     package static let removeAccount = CommandDefinition(
         "account.remove", "Remove account", keys: ["d"], group: "Feeds", place: "feeds", needs: "an account",
         .givesWay)

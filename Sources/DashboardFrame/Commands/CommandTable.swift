@@ -14,8 +14,7 @@ extension CommandTable {
             "stages": ["lists", "texts", "lists and texts", "tables", "pictures", "maps", "profiles"],
             "settings": ["lists", "lists and texts"], "the list of segments": ["lists", "lists and texts"],
             "storage": ["texts", "lists and texts", "settings"],
-            "downloads": ["lists", "lists and texts"],
-            "rules": ["lists", "lists and texts"],
+            "downloads": ["lists", "lists and texts"], "rules": ["lists", "lists and texts"],
             "the outbox": ["lists", "lists and texts"], "the reload status": ["lists", "lists and texts"],
             "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
         ])
@@ -34,8 +33,7 @@ package enum KeyPresets {
         ]),
         "newsboat": KeyMap([
             "entry.toggleRead": ["N"], "entry.previousUnread": ["p"], "entry.publishDate": ["T"], "entry.delete": ["D"],
-            "entry.next": ["J"], "entry.previous": ["K"],
-            "entry.nextFeed": ["}"], "entry.previousFeed": ["{"],
+            "entry.next": ["J"], "entry.previous": ["K"], "entry.nextFeed": ["}"], "entry.previousFeed": ["{"],
             "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.save": ["B"],
             "feed.unsubscribe": ["D"],
         ]),

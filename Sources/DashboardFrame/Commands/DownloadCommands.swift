@@ -4,8 +4,7 @@ import TerminalUI
 package enum DownloadCommands {
     static let downloadMedia = CommandDefinition(
         "entry.download", "Download audio or video", keys: ["e"], group: EntryCommands.media, place: "entries",
-        needs: "audio or video",
-        .isUndoable)
+        needs: "audio or video", .isUndoable)
     package static let showDownloads = CommandDefinition(
         "downloads.show", "Show downloads", keys: ["ctrl-x d"], group: "Program", place: "everywhere")
 

@@ -45,8 +45,7 @@ package enum EntryCommands {
     package static let fullText = entry(
         "fullText", "Load full text", ["F"], in: reading, needs: "a link", .worksFromList)
     static let playMedia = entry("play", "Play audio or video", ["x"], in: media, needs: "audio or video")
-    static let pipeEntry = entry(
-        "pipe", "Pipe to program", ["|"], in: links, needs: "an entry", .actsOnMarkedRows)
+    static let pipeEntry = entry("pipe", "Pipe to program", ["|"], in: links, needs: "an entry", .actsOnMarkedRows)
     static let saveArticle = entry(
         "save", "Save to file", ["ctrl-s"], in: links, needs: "an article", .worksFromList)
     static let showChanges = entry(
@@ -63,18 +62,13 @@ package enum EntryCommands {
     package static let saveSearch = CommandDefinition(
         "search.save", "Save search", keys: ["K"], group: "Feeds", place: "search results", .isUndoable)
 
-    static let revealEntry = entry(
-        "reveal", "Reveal spoiler", ["i"], in: marks, needs: "a hidden entry")
+    static let revealEntry = entry("reveal", "Reveal spoiler", ["i"], in: marks, needs: "a hidden entry")
 
     /// All of them, in the order of help and documents.
     package static let all = [
         nextUnread, previousUnread, previousEntry, nextEntry, nextFeed, previousFeed, toggleRead, toggleStar,
-        toggleLater, deleteEntry,
-        markAllRead, markMore,
-        tagEntry,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playMedia, saveArticle, pipeEntry,
-        showChanges,
-        entryStage, revealEntry, followLink, openLink, showPictures, retryPage,
-        saveSearch,
+        toggleLater, deleteEntry, markAllRead, markMore, tagEntry, publishDate, openInBrowser, copyLink, copyMarkdown,
+        fullText, playMedia, saveArticle, pipeEntry, showChanges, entryStage, revealEntry, followLink, openLink,
+        showPictures, retryPage, saveSearch,
     ]
 }

@@ -62,10 +62,7 @@ package enum FeedCommands {
     /// All of them, in the order of help and documents.
     package static let all = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions,
-        updateAddress,
-        unsubscribe, markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, showRecentlyRead,
-        reloadAll, watchReload,
-        stopReload,
-        stopOne, retryOne, closeReload, closeHealth,
+        updateAddress, unsubscribe, markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search,
+        showRecentlyRead, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
     ]
 }

@@ -3,38 +3,27 @@ import TerminalUI
 /// Commands for places: segments made of them, and panes that show them.
 package enum PlaceCommands {
     private static func place(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText
     ) -> CommandDefinition {
-        CommandDefinition(
-            name, title, keys: keys, group: "Segments", place: "everywhere", needs: "a list or a race")
+        CommandDefinition(name, title, keys: keys, group: "Segments", place: "everywhere", needs: need)
     }
 
-    package static let addSegment = place("segments.add", "Add or remove segment", ["ctrl-x t"])
-        .found(by: "tab pin bookmark")
+    package static let addSegment = place(
+        "segments.add", "Add or remove segment", ["ctrl-x t"], needs: "a list or a race"
+    ).found(by: "tab pin bookmark")
 
-    private static func pane(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
-    ) -> CommandDefinition {
-        CommandDefinition(
-            "place.\(name)", title, keys: keys, group: "Segments", place: "everywhere", needs: "tmux and a place")
-    }
-
-    package static let openPane = pane("openPane", "Open in a new pane", ["ctrl-x p"])
-    package static let openWindow = pane("openWindow", "Open in a new window", ["ctrl-x w"])
+    package static let openPane = place(
+        "place.openPane", "Open in a new pane", ["ctrl-x p"], needs: "tmux and a place")
+    package static let openWindow = place(
+        "place.openWindow", "Open in a new window", ["ctrl-x w"], needs: "tmux and a place")
 
     package static let inspect = CommandDefinition(
         "inspector.toggle", "Show or hide inspector", keys: ["ctrl-x i"], group: "Columns", place: "everywhere")
 
-    private static func accessory(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence]
-    ) -> CommandDefinition {
-        CommandDefinition(
-            "accessory.\(name)", title, keys: keys, group: "Segments", place: "everywhere",
-            needs: "a line about something current")
-    }
-
-    package static let openAccessory = accessory("open", "Go to current event", ["ctrl-x g"])
-    package static let dismissAccessory = accessory("dismiss", "Hide current event", ["ctrl-x x"])
+    package static let openAccessory = place(
+        "accessory.open", "Go to current event", ["ctrl-x g"], needs: "a line about something current")
+    package static let dismissAccessory = place(
+        "accessory.dismiss", "Hide current event", ["ctrl-x x"], needs: "a line about something current")
 
     private static func list(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = "a segment"
@@ -52,7 +41,6 @@ package enum PlaceCommands {
     /// All of them, in the order of help and documents.
     package static let all = [
         addSegment, openPane, openWindow, inspect, openAccessory, dismissAccessory, addPlace, hideSegment, moveUp,
-        moveDown,
-        standardSegments,
+        moveDown, standardSegments,
     ]
 }

@@ -54,8 +54,7 @@ package enum StageCommands {
     package static let exportRace = race("export", "Save race to file", ["w"])
     package static let hideRace = race("hide", "Hide or show race spoilers", ["I"])
     package static let hideResults = CommandDefinition(
-        "spoilers.hide", "Hide or show all spoilers", keys: ["H"], group: "Race",
-        place: "everywhere")
+        "spoilers.hide", "Hide or show all spoilers", keys: ["H"], group: "Race", place: "everywhere")
     package static let removeRace = race("remove", "Remove race", ["d"], .isUndoable)
 
     private static func map(
@@ -87,16 +86,7 @@ package enum StageCommands {
     package static let all = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
         retryPicture, findRider, openRider, nextList, revealStage, delayLive, delayMore, delayLess, pauseReplay,
-        hideRace, hideResults, followRace,
-        showSeason,
-        pastWinners,
-        todaysStage, favourite,
-        exportRace,
-        removeRace,
-        mapZoomIn,
-        mapZoomOut,
-        mapWholeRace, mapLeft, mapRight, mapUp,
-        mapDown,
-        profileLeft, profileRight,
+        hideRace, hideResults, followRace, showSeason, pastWinners, todaysStage, favourite, exportRace, removeRace,
+        mapZoomIn, mapZoomOut, mapWholeRace, mapLeft, mapRight, mapUp, mapDown, profileLeft, profileRight,
     ]
 }

@@ -38,9 +38,7 @@ package final class DownloadsViewController: SheetListViewController<Download> {
         return cell
     }
 
-    package override func activate(_ download: Download) { playOrRetry(download) }
-
-    private func playOrRetry(_ download: Download) {
+    package override func activate(_ download: Download) {
         if download.isDone { enclosures.play(download.url) } else { enclosures.download(download.url, download.title) }
     }
 
@@ -51,7 +49,7 @@ package final class DownloadsViewController: SheetListViewController<Download> {
                 if let download { self?.enclosures.play(download.url) }
             },
             Command(DownloadCommands.retryDownload, isEnabled: download?.error != nil) { [weak self] in
-                if let download { self?.playOrRetry(download) }
+                if let download { self?.activate(download) }
             },
             Command(DownloadCommands.removeDownload, isEnabled: download != nil) { [weak self] in
                 if let download { self?.access.changes.submit(.removeDownload(download.id)) }

@@ -11,10 +11,10 @@ final class ArticleReader {
     /// The complete article.
     private(set) var article: ArticleDocument?
     private let services: EntryServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private unowned let controller: ViewController
     private let ownHost: @MainActor () -> String?
-    private lazy var pictures = ArticlePictures(in: textView, services: services)
+    private(set) lazy var pictures = ArticlePictures(in: textView, services: services)
     private var header: [TextParagraph] = []
     private var openParts: Set<Int> = []
     /// The article without collapsed parts.
@@ -28,17 +28,10 @@ final class ArticleReader {
     ) {
         self.controller = controller
         self.services = services
-        access = services.access
         self.ownHost = ownHost
         textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
         textView.links.hasDigits = { [access] in access.settings[.digits] == "links" }
         textView.addressOfLink = { [weak self] link in self?.plainAddress(of: link) }
-    }
-
-    /// Whether pictures appear in the text, or `nil` to follow the setting.
-    var showsPictures: Bool? {
-        get { pictures.isWanted }
-        set { pictures.isWanted = newValue }
     }
 
     /// Configures the text view for long texts, with a progress line.
@@ -46,15 +39,6 @@ final class ArticleReader {
         textView.prepareForReading(access.settings)
         controller.navigationItem.showsProgress = true
     }
-
-    /// Called after the text has moved.
-    func textDidMove() { pictures.textDidMove() }
-
-    /// Cancels loading.
-    func stop() { pictures.stop() }
-
-    /// Releases pictures.
-    func release() { pictures.release() }
 
     /// Shows an article below a header.
     func show(_ article: ArticleDocument, header: [TextParagraph], keepsPlace: Bool) {

@@ -48,7 +48,7 @@ package final class ArticleViewController: ViewController {
             guard let self else { return }
             self.navigationItem.progress = self.textView.readingProgress
             self.showTitle()
-            self.reader.textDidMove()
+            self.reader.pictures.textDidMove()
         }
         load()
     }
@@ -58,7 +58,7 @@ package final class ArticleViewController: ViewController {
         indicator.frame = Rect(x: 1, y: 1, width: max(0, view.bounds.width - 2), height: 1)
     }
 
-    package override func viewWillAppear() { reader.textDidMove() }
+    package override func viewWillAppear() { reader.pictures.textDidMove() }
 
     private func load() {
         failure = nil
@@ -70,17 +70,12 @@ package final class ArticleViewController: ViewController {
         indicator.start()
         let (pages, url, ownHost) = (services.web.pages, url, ownHost)
         loading = Task { [weak self] in
-            let result: Result<FullText, PageService.Failure>
             do throws(PageService.Failure) {
-                result = .success(try await pages.fullText(url, ownHost: ownHost))
-            } catch {
-                result = .failure(error)
-            }
-            switch result {
-            case .success(let text):
+                let text = try await pages.fullText(url, ownHost: ownHost)
                 self?.keep(text)
                 await self?.show(text)
-            case .failure(let failure): self?.show(failure: failure.description)
+            } catch {
+                self?.show(failure: error.description)
             }
         }
     }
@@ -137,7 +132,7 @@ package final class ArticleViewController: ViewController {
     package override func viewDidDisappear() {
         // The page is no longer needed if the view was closed before it arrived.
         if !isLoaded, parent == nil { loading?.cancel() }
-        reader.stop()
+        reader.pictures.stop()
     }
 
     private func presentDate() {

@@ -122,13 +122,12 @@ extension EntryListing where Self: EntrySequence {
 @MainActor
 package struct EntryActions {
     private let services: EntryServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private weak var owner: (any EntryActing)?
 
     package init(_ owner: any EntryActing, _ services: EntryServices) {
         self.owner = owner
         self.services = services
-        access = services.access
     }
 
     /// All commands: for reading on, marking and opening.
@@ -144,16 +143,18 @@ package struct EntryActions {
     /// The commands that go to other entries.
     private var going: [Command] {
         let sequence = owner?.sequence
-        let hasSequence = sequence != nil
+        func command(
+            _ definition: CommandDefinition, _ go: @escaping @MainActor (any EntrySequence) -> Void
+        ) -> Command {
+            Command(definition, isEnabled: sequence != nil) { [weak sequence] in
+                if let sequence { go(sequence) }
+            }
+        }
         return [
-            Command(EntryCommands.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openUnread(1) },
-            Command(EntryCommands.previousUnread, isEnabled: hasSequence) { [weak sequence] in
-                sequence?.openUnread(-1)
-            },
-            Command(EntryCommands.previousEntry, isEnabled: hasSequence) { [weak sequence] in
-                sequence?.openNeighbour(-1)
-            },
-            Command(EntryCommands.nextEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(1) },
+            command(EntryCommands.nextUnread) { $0.openUnread(1) },
+            command(EntryCommands.previousUnread) { $0.openUnread(-1) },
+            command(EntryCommands.previousEntry) { $0.openNeighbour(-1) },
+            command(EntryCommands.nextEntry) { $0.openNeighbour(1) },
             feed(EntryCommands.nextFeed, 1), feed(EntryCommands.previousFeed, -1),
         ]
     }
@@ -171,24 +172,15 @@ package struct EntryActions {
     /// The commands that mark, save and delete.
     private func marking(_ entry: EntryRow?) -> [Command] {
         let hasEntry = entry != nil
+        func toggling(
+            _ mark: EntryMark, _ definition: CommandDefinition, set: DisplayText, remove: DisplayText
+        ) -> Command {
+            Command(definition, title: entry?[mark] == true ? remove : set, isEnabled: hasEntry) { toggle(mark) }
+        }
         return [
-            Command(
-                EntryCommands.toggleRead, title: entry?.isRead == true ? "Mark as unread" : "Mark as read",
-                isEnabled: hasEntry
-            ) {
-                toggle(.read)
-            },
-            Command(
-                EntryCommands.toggleStar, title: entry?.isStarred == true ? "Remove star" : "Star", isEnabled: hasEntry
-            ) {
-                toggle(.starred)
-            },
-            Command(
-                EntryCommands.toggleLater, title: entry?.isLater == true ? "Remove from read later" : "Read later",
-                isEnabled: hasEntry
-            ) {
-                toggle(.later)
-            },
+            toggling(.read, EntryCommands.toggleRead, set: "Mark as read", remove: "Mark as unread"),
+            toggling(.starred, EntryCommands.toggleStar, set: "Star", remove: "Remove star"),
+            toggling(.later, EntryCommands.toggleLater, set: "Read later", remove: "Remove from read later"),
             Command(EntryCommands.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
             Command(EntryCommands.markAllRead, isEnabled: owner?.sequence?.wholeScope != nil) {
                 [access, weak sequence = owner?.sequence] in
@@ -222,20 +214,12 @@ package struct EntryActions {
         let choices = offers.map { offer in
             Choice(offer.title) {
                 switch offer.target {
-                case .part(let part): mark(part, scope)
+                case .part(let part): access.markAllRead(in: scope, part: part, reportsNone: false)
                 case .scope(let whole): access.markAllRead(in: whole)
                 }
             }
         }
         owner.present(CommandPaletteViewController(title: "Mark as read", choices: choices, hasField: false))
-    }
-
-    private func mark(_ part: EntryPart, _ scope: EntryScope) {
-        let last = access.read(0) { try $0.entries.lastID() }
-        access.changes.submit(
-            .markAll(
-                .read, true, scope, part: part, upTo: last, mergesDuplicates: access.settings[.mergeDuplicates],
-                now: access.clock()))
     }
 
     /// Asks for the tags of the selected entry. Added and removed tags apply to all marked entries.

@@ -1,5 +1,6 @@
 import Articles
 import Feeds
+import RaceModel
 import TerminalUI
 
 /// Builds the article of an entry: its text, and what the feed supplies besides it.
@@ -121,12 +122,7 @@ package enum EntryArticle {
     }
 
     /// Returns a duration such as "1:02:11" or "4:05".
-    package static func clock(_ seconds: Int) -> DisplayText {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let hours = seconds / 3600
-        let minutes = seconds / 60 % 60
-        return DisplayText((hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(seconds % 60))")
-    }
+    package static func clock(_ seconds: Int) -> DisplayText { DisplayText(RaceTime.text(seconds)) }
 
     /// Returns a size such as "34 MB", in decimal units.
     private static func bytes(_ count: Int64) -> DisplayText {

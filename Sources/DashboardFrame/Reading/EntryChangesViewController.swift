@@ -9,16 +9,14 @@ final class EntryChangesViewController: ViewController {
     private let entry: EntryDetail
     private let previous: PreviousText
     private let settings: Settings
-    private let dates: DateText
     private let textView = TextView()
     /// Whether the words are being compared.
     private var isComparing = true
 
-    init(_ entry: EntryDetail, _ previous: PreviousText, settings: Settings, dates: DateText) {
+    init(_ entry: EntryDetail, _ previous: PreviousText, settings: Settings) {
         self.entry = entry
         self.previous = previous
         self.settings = settings
-        self.dates = dates
         super.init()
         title = "Changes"
     }
@@ -28,14 +26,12 @@ final class EntryChangesViewController: ViewController {
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
-        toolbarItems = [
-            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0)
-        ]
+        toolbarItems = [BarButtonItem(TextCommands.pageDown, title: "page", priority: 0)]
         textView.prepareForReading(settings)
         let (entry, previous) = (entry, previous)
         let head = [
             TextParagraph(DisplayText(entry.title), .heading),
-            TextParagraph(EntryChangesViewController.summary(previous, dates), .secondary), .blank,
+            TextParagraph(EntryChangesViewController.summary(previous), .secondary), .blank,
         ]
         textView.setParagraphs(head)
         Task { [weak self] in
@@ -53,7 +49,7 @@ final class EntryChangesViewController: ViewController {
     }
 
     /// Returns a summary such as "9 May 2010, 12:00 · 12 words added, 4 removed".
-    static func summary(_ previous: PreviousText, _ dates: DateText) -> DisplayText {
+    static func summary(_ previous: PreviousText) -> DisplayText {
         let came = previous.came.counted("word") + " added"
         return DateText.dayAndTime(previous.replaced) + DisplayText(" · \(came), \(previous.went) removed")
     }

@@ -9,7 +9,7 @@ import TerminalUI
 @MainActor
 package final class EntryViewController: ViewController, RowDetail {
     let services: EntryServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private var entry: EntryDetail
     private var observations: [Observation] = []
     private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.feedHost }
@@ -32,7 +32,6 @@ package final class EntryViewController: ViewController, RowDetail {
         self.entry = entry
         prepared = article
         self.services = services
-        access = services.access
         super.init()
         title = DisplayText(entry.title)
     }
@@ -64,11 +63,11 @@ package final class EntryViewController: ViewController, RowDetail {
             BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), dateItem,
         ]
         reader.prepare()
-        reader.showsPictures = entry.options.showsPictures
+        reader.pictures.isWanted = entry.options.showsPictures
         if !hits.isEmpty { textView.highlights = { [hits] in hits.columns(in: $0) } }
         textView.onScroll = { [weak self] in
             self?.showProgress()
-            self?.reader.textDidMove()
+            self?.reader.pictures.textDidMove()
         }
         // Paging beyond the end opens the next unread entry, except in a preview.
         textView.onPageBeyondEnd = { [weak self] in
@@ -88,22 +87,22 @@ package final class EntryViewController: ViewController, RowDetail {
         ]
     }
 
+    /// The entry in the library, or `nil` if it was deleted.
+    private var stored: EntryDetail? { access.read(nil) { try $0.entries.detail(of: entry.id) } }
+
     /// Updates the content when spoilers are hidden or shown.
     private func spoilersDidChange() {
-        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.isSpoiler != entry.isSpoiler
-        else { return }
+        guard let now = stored, now.isSpoiler != entry.isSpoiler else { return }
         entry = now
         title = DisplayText(entry.title)
-        reader.stop()
+        reader.pictures.stop()
         textView.setParagraphs(header(minutes: nil))
         render()
     }
 
     /// Shows the new playback position beside an enclosure's address.
     private func playedDidChange() {
-        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.played != entry.played else {
-            return
-        }
+        guard let now = stored, now.played != entry.played else { return }
         entry.played = now.played
         render()
     }
@@ -111,11 +110,7 @@ package final class EntryViewController: ViewController, RowDetail {
     /// Shows what the feed has changed without moving the reading position (row FEE-06). A deleted entry stays
     /// readable.
     private func contentMayHaveChanged() {
-        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }),
-            content(of: now) != content(of: entry)
-        else {
-            return
-        }
+        guard let now = stored, content(of: now) != content(of: entry) else { return }
         entry = now
         title = DisplayText(entry.title)
         render()
@@ -165,16 +160,16 @@ package final class EntryViewController: ViewController, RowDetail {
         reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
 
-    /// Shows what is known before the article is rendered.
-    private func showHeader() {
-        textView.setParagraphs(header(minutes: nil), keepsPlace: true)
+    /// Shows the text below a new header, which is all that is known before the article is rendered.
+    private func renewHeader() {
+        guard let article = reader.article else {
+            return textView.setParagraphs(header(minutes: nil), keepsPlace: true)
+        }
+        show(article)
     }
 
     /// Shows the date in the present time zone.
-    package func showDates() {
-        guard viewIfLoaded != nil else { return }
-        if let article = reader.article { show(article) } else { showHeader() }
-    }
+    package func showDates() { if viewIfLoaded != nil { renewHeader() } }
 
     private func header(minutes: Int?) -> [TextParagraph] {
         headerHasFeed = needsFeedInHeader
@@ -200,9 +195,7 @@ package final class EntryViewController: ViewController, RowDetail {
 
     package override func viewWillLayoutSubviews() {
         if let prepared { return show(prepared) }
-        guard headerHasFeed != needsFeedInHeader else { return }
-        guard let article = reader.article else { return showHeader() }
-        show(article)
+        if headerHasFeed != needsFeedInHeader { renewHeader() }
     }
 
     /// Shows the place of the entry in its list.
@@ -213,11 +206,11 @@ package final class EntryViewController: ViewController, RowDetail {
     package override func viewWillAppear() {
         showPosition()
         reader.prepare()
-        reader.textDidMove()
+        reader.pictures.textDidMove()
     }
 
     package override func viewDidDisappear() {
-        reader.stop()
+        reader.pictures.stop()
         keepPlace()
     }
 
@@ -230,9 +223,7 @@ package final class EntryViewController: ViewController, RowDetail {
         access.changes.submit(.storeReadingPosition(entry.id, text), isOwnStep: false)
     }
 
-    package func releasePictures() {
-        if window == nil { reader.release() }
-    }
+    package func releasePictures() { if window == nil { reader.pictures.release() } }
 
     package func presentDates() {
         PublishDateViewController(entry: entry.id, services).present(over: self, from: dateItem, or: textView)
@@ -249,9 +240,8 @@ package final class EntryViewController: ViewController, RowDetail {
 
     /// The full text of its page in the library.
     var keptFullText: FullText? {
-        let stored = access.read(nil) { try $0.entries.detail(of: entry.id) }
-        guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
-        return FullText(html: html, date: stored?.dates.pageText)
+        guard let stored, let html = stored.fullHTML, !html.isEmpty else { return nil }
+        return FullText(html: html, date: stored.dates.pageText)
     }
 
     /// Asks for a file name and saves the article.
@@ -276,8 +266,7 @@ package final class EntryViewController: ViewController, RowDetail {
     private func showChanges() {
         guard let previous = entry.dates.previous else { return }
         navigationController?.push(
-            EntryChangesViewController(
-                entry, previous, settings: access.settings, dates: services.appearance.dates))
+            EntryChangesViewController(entry, previous, settings: access.settings))
     }
 
     private var feedHost: String? {

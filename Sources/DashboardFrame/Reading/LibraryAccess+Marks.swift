@@ -18,13 +18,14 @@ extension LibraryAccess {
         setMark(mark, !changes.coming(mark, of: stored), entries)
     }
 
-    /// Marks all current entries of a scope as read.
+    /// Marks all current entries of a scope, or of a part of it, as read.
     ///
     /// - Parameter reportsNone: Whether to report that the scope has no unread entries.
-    package func markAllRead(in scope: EntryScope, reportsNone: Bool = true) {
+    package func markAllRead(in scope: EntryScope, part: EntryPart? = nil, reportsNone: Bool = true) {
         let last = read(0) { try $0.entries.lastID() }
         changes.submit(
-            .markAll(.read, true, scope, upTo: last, mergesDuplicates: settings[.mergeDuplicates], now: clock())
+            .markAll(
+                .read, true, scope, part: part, upTo: last, mergesDuplicates: settings[.mergeDuplicates], now: clock())
         ) { [status] receipt in
             if reportsNone, receipt.count == 0 { status.show("No unread entries.") }
         }

@@ -68,9 +68,7 @@ package final class PublishDateViewController: ViewController {
         }
         if let page = dates.pageText { facts.append(("On the page", DisplayText(page))) }
         facts.append(("First seen", text.distance(dates.firstSeen)))
-        if let previous = dates.previous {
-            facts.append(("Edited", EntryChangesViewController.summary(previous, text)))
-        }
+        if let previous = dates.previous { facts.append(("Edited", EntryChangesViewController.summary(previous))) }
         return join(lines, facts)
     }
 
@@ -131,9 +129,7 @@ package final class PublishDateViewController: ViewController {
     }
 
     package override var commands: [Command] {
-        [
-            Command(ProgramCommands.closePopover) { [weak self] in self?.dismiss() }
-        ]
+        [Command(ProgramCommands.closePopover) { [weak self] in self?.dismiss() }]
     }
 }
 

@@ -9,14 +9,9 @@ enum WordChanges {
     /// Returns the new text with added and removed words.
     static func paragraphs(from old: ArticleDocument, to new: ArticleDocument) -> [TextParagraph] {
         var writer = Writer()
-        // Words are compared only in paragraphs that differ.
+        // Paragraphs first, so that the differences of words are looked for only in paragraphs that differ.
         for part in parts(from: paragraphs(old), to: paragraphs(new)) {
-            let words = (old: part.old.flatMap { $0 }, new: part.new.flatMap { $0 })
-            guard !part.isSame else {
-                for word in words.new { writer.add(word, .same) }
-                continue
-            }
-            for part in parts(from: words.old, to: words.new) {
+            for part in parts(from: part.old.flatMap { $0 }, to: part.new.flatMap { $0 }) {
                 if part.isSame {
                     for word in part.new { writer.add(word, .same) }
                 } else {

@@ -5,18 +5,12 @@ import TerminalUI
 /// entries. The last question is also asked for other rules.
 @MainActor
 struct RuleMaker {
-    private let services: RuleServices
+    let services: RuleServices
+    weak var presenter: ViewController?
     /// The titles of the commands that the user defined, which a rule can run.
-    private let userCommands: [DisplayText]
-    private let access: LibraryAccess
-    private weak var presenter: ViewController?
+    var userCommands: [DisplayText] = []
 
-    init(services: RuleServices, presenter: ViewController, userCommands: [DisplayText] = []) {
-        self.services = services
-        self.userCommands = userCommands
-        access = services.access
-        self.presenter = presenter
-    }
+    private var access: LibraryAccess { services.access }
 
     /// Asks which entries the rule should match.
     func begin(with entry: EntryDetail) {

@@ -6,7 +6,7 @@ import TerminalUI
 @MainActor
 package final class RulesViewController: SheetListViewController<Rule> {
     private let services: RuleServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     /// The number of changes before the sheet, which it doesn't undo.
     private let changesBefore: Int
     private var tallies: [String: RuleTally] = [:]
@@ -16,10 +16,9 @@ package final class RulesViewController: SheetListViewController<Rule> {
 
     package init(services: RuleServices) {
         self.services = services
-        access = services.access
         changesBefore = services.access.changes.stepCount
         let emptyText = DisplayText(
-            "No rules. \(access.status.key(RuleCommands.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
+            "No rules. \(services.access.status.key(RuleCommands.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
         )
         super.init(title: "Rules", emptyText: emptyText, width: 76)
         toolbarItems = [
@@ -74,9 +73,7 @@ package final class RulesViewController: SheetListViewController<Rule> {
         return cell
     }
 
-    package override func activate(_ rule: Rule) { show(rule) }
-
-    private func show(_ rule: Rule) {
+    package override func activate(_ rule: Rule) {
         dismiss()
         services.router?.showSearch(rule.when, named: rule.name)
     }
@@ -95,9 +92,7 @@ package final class RulesViewController: SheetListViewController<Rule> {
             Command(RuleCommands.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) {
                 [weak self] in
                 guard let self, let rule else { return }
-                self.access.changes.submit(.undoRule(rule.name)) { [weak self] _ in
-                    self?.load()
-                }
+                self.access.changes.submit(.undoRule(rule.name)) { [weak self] _ in self?.load() }
             },
             access.changes.undoCommand(since: changesBefore),
             Command(RuleCommands.closeRules) { [weak self] in self?.dismiss() },

@@ -13,7 +13,6 @@ import TerminalUI
 package final class ChangeController {
     private let library: Library
     private let status: StatusController
-    private let clock: @Sendable () -> Instant
     private var steps: [Step] = []
     /// The number of changes so far that could be undone.
     private(set) var stepCount = 0
@@ -53,10 +52,9 @@ package final class ChangeController {
         var isShown = false
     }
 
-    init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Instant) {
+    init(library: Library, status: StatusController) {
         self.library = library
         self.status = status
-        self.clock = clock
         library.changes.observe { waiting in
             Task { @MainActor [weak self] in self?.tell(waiting) }
         }
@@ -238,9 +236,7 @@ package final class ChangeController {
     }
 
     /// Whether an entry is being deleted.
-    package func willDelete(_ row: EntryRow) -> Bool {
-        pending.contains { $0.change.deletes(row) }
-    }
+    package func willDelete(_ row: EntryRow) -> Bool { pending.contains { $0.change.deletes(row) } }
 
     /// Returns the value of a mark once all pending changes are stored, so that toggling works however fast the key is
     /// pressed.

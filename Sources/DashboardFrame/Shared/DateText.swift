@@ -161,7 +161,7 @@ package struct DateText: Equatable {
     }
 
     /// The current day in the user's time zone.
-    package var today: CalendarDay { DateText.localDay(now) }
+    package var today: CalendarDay { DateText.parts(now).day }
 
     /// The offset of the user's time zone from UTC in seconds.
     package var zone: Int {
@@ -175,9 +175,6 @@ package struct DateText: Equatable {
 
     /// Returns the nearest instant in the years 1 to 9999, since servers and other programs may supply any number.
     private static func known(_ instant: Instant) -> Instant { instant.limited(-62_135_596_800, 253_402_300_799) }
-
-    /// Returns the day of an instant in the user's time zone.
-    private static func localDay(_ instant: Instant) -> CalendarDay { parts(instant).day }
 
     private typealias Parts = (day: CalendarDay, weekday: Int, month: Int, year: Int32)
 

@@ -36,7 +36,7 @@ package final class LibraryAccess {
         self.status = status
         self.clock = clock
         self.router = router
-        changes = ChangeController(library: library, status: status, clock: clock)
+        changes = ChangeController(library: library, status: status)
     }
 
     /// Waits for the effects of the changes that a key has made, so that they appear with the first frame after it.

@@ -9,7 +9,8 @@ import TerminalUI
 @MainActor
 package final class PictureStore {
     private let loadAction: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem>
-    private let remembered: @MainActor (PictureRequest) -> PictureHint?
+    /// Returns the stored hint for a picture.
+    package let hint: @MainActor (PictureRequest) -> PictureHint?
     private let remember: @MainActor (PictureRequest, PictureHint) -> Void
     /// The pictures, most recently used last.
     private var kept: [(request: PictureRequest, picture: PixelBuffer)] = []
@@ -27,7 +28,7 @@ package final class PictureStore {
         remember: @escaping @MainActor (PictureRequest, PictureHint) -> Void
     ) {
         loadAction = load
-        self.remembered = remembered
+        hint = remembered
         self.remember = remember
     }
 
@@ -38,9 +39,6 @@ package final class PictureStore {
         kept.append(entry)
         return entry.picture
     }
-
-    /// Returns the stored hint for a picture.
-    package func hint(_ request: PictureRequest) -> PictureHint? { remembered(request) }
 
     /// Returns a picture from the cache or loads it. Concurrent requests share one load.
     package func load(_ request: PictureRequest) async -> Result<PixelBuffer, PictureProblem> {
@@ -78,6 +76,6 @@ package final class PictureStore {
         kept.append((request, picture))
         var bytes = kept.reduce(0) { $0 + $1.picture.rgba.count }
         while bytes > PictureStore.maximumBytes, kept.count > 1 { bytes -= kept.removeFirst().picture.rgba.count }
-        if let hint = PictureHint(picture), hint != remembered(request) { remember(request, hint) }
+        if let new = PictureHint(picture), new != hint(request) { remember(request, new) }
     }
 }

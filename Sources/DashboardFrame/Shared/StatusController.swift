@@ -75,7 +75,9 @@ package final class StatusController {
             let (first, before) = (mostUrgent(persistent), mostUrgent(oldValue))
             guard first?.message != before?.message else { return }
             if let first, first.message != oldValue[first.subject] {
-                news(first.message)
+                // It is shown as a message first.
+                show(StyledSpan(first.message, .failure))
+                isShowingPersistent = true
             } else if isShowingPersistent {
                 end()
             }
@@ -89,18 +91,6 @@ package final class StatusController {
     private var isShowingPersistent = false
     private var isOfUnusedKey = false
     private var lineIsOld = false
-
-    private func showPersistent() {
-        let message = mostUrgent(persistent)?.message
-        isShowingPersistent = message != nil
-        view.message = message.map { StyledSpan($0, .failure) }
-    }
-
-    /// Shows a new persistent status as a message first.
-    private func news(_ message: DisplayText) {
-        show(StyledSpan(message, .failure))
-        isShowingPersistent = true
-    }
 
     package func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
 
@@ -137,33 +127,28 @@ package final class StatusController {
     ///
     /// - Returns: The result, or `nil` if the work failed.
     package func attempt<Value>(file: String = #fileID, line: Int = #line, _ work: () throws -> Value) -> Value? {
-        do {
-            let value = try work()
-            failures["\(file):\(line)"] = nil
-            return value
-        } catch {
-            note(error, at: "\(file):\(line)")
-            return nil
-        }
+        value(of: Result { try work() }, at: "\(file):\(line)")
     }
 
     /// Does work that the user hasn't asked for, and shows the reason if it fails, as above.
     package func attempt<Value: Sendable>(
         file: String = #fileID, line: Int = #line, _ work: () async throws -> Value
     ) async -> Value? {
-        do {
-            let value = try await work()
-            failures["\(file):\(line)"] = nil
-            return value
-        } catch {
-            note(error, at: "\(file):\(line)")
-            return nil
-        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await work()) } catch { result = .failure(error) }
+        return value(of: result, at: "\(file):\(line)")
     }
 
-    private func note(_ error: any Error, at place: String) {
-        let isNew = failures.updateValue("\(error)", forKey: place) != "\(error)"
-        if isNew, !(error is CancellationError) { show(failure: error) }
+    private func value<Value>(of result: Result<Value, any Error>, at place: String) -> Value? {
+        switch result {
+        case .success(let value):
+            failures[place] = nil
+            return value
+        case .failure(let error):
+            let isNew = failures.updateValue("\(error)", forKey: place) != "\(error)"
+            if isNew, !(error is CancellationError) { show(failure: error) }
+            return nil
+        }
     }
 
     /// The number of messages that were shown.
@@ -189,6 +174,8 @@ package final class StatusController {
         expiry = nil
         isOfUnusedKey = false
         line.message = nil
-        showPersistent()
+        let message = mostUrgent(persistent)?.message
+        isShowingPersistent = message != nil
+        view.message = message.map { StyledSpan($0, .failure) }
     }
 }
