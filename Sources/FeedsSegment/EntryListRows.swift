@@ -9,7 +9,7 @@ import TerminalUI
 final class EntryListRows: TableViewDataSource {
     private let entries: EntryWindow
     private let services: EntryServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private let secondLines: EntrySecondLines
     private(set) lazy var hits = SearchHits(of: entries.scope.searchQuery)
     /// Returns the entry that the detail shows, whose row has a mark.
@@ -24,8 +24,7 @@ final class EntryListRows: TableViewDataSource {
     init(_ entries: EntryWindow, services: EntryServices) {
         self.entries = entries
         self.services = services
-        access = services.access
-        secondLines = EntrySecondLines(of: entries.scope.searchQuery, access: access)
+        secondLines = EntrySecondLines(of: entries.scope.searchQuery, access: services.access)
     }
 
     /// Adapts to the entries, after they were read again or when more of them arrive. The second lines are read again.

@@ -14,10 +14,7 @@ final class EntryLists {
     /// - Parameters:
     ///   - openNextList: Continues in the next or previous list with unread entries, or says that there is none.
     ///   - openFeed: Opens the next or previous feed.
-    init(
-        services: FeedServices, openNextList: @escaping (_ step: Int) -> Void,
-        openFeed: @escaping OpenFeed
-    ) {
+    init(services: FeedServices, openNextList: @escaping (_ step: Int) -> Void, openFeed: @escaping OpenFeed) {
         self.services = services
         self.openNextList = openNextList
         self.openFeed = openFeed

@@ -55,8 +55,7 @@ package final class EntryMaintenance {
     private func deleteOldEntries(isConfirmed: Bool = false, asks: Bool = false) async {
         let (days, entries) = (access.settings[.keepDays], access.settings[.keepEntries])
         guard days > 0 || entries > 0 else { return }
-        let change = Change(
-            RetainEntries(days: days, entries: entries, isConfirmed: isConfirmed, now: access.clock()))
+        let change = Change(RetainEntries(days: days, entries: entries, isConfirmed: isConfirmed, now: access.clock()))
         let changes = access.library.changes
         guard let receipt = await access.status.attempt({ try await changes.perform(change) }) else { return }
         if receipt.count > 0 {

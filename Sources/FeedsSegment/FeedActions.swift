@@ -8,7 +8,7 @@ import TerminalUI
 @MainActor
 final class FeedActions {
     private let services: FeedServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private weak var presenter: ViewController?
     private let didFinish: () -> Void
 
@@ -17,7 +17,6 @@ final class FeedActions {
     ///   - didFinish: Called after an action on several subscriptions, to clear their marks.
     init(services: FeedServices, presenter: ViewController, didFinish: @escaping () -> Void) {
         self.services = services
-        access = services.access
         self.presenter = presenter
         self.didFinish = didFinish
     }
@@ -30,7 +29,9 @@ final class FeedActions {
             Command(FeedCommands.renameFeed) { [self] in rename(subscription) },
             Command(FeedCommands.moveFeed) { [self] in move(subscription) },
             Command(FeedCommands.tagFeed) { [self] in editTags(subscription) },
-            Command(FeedCommands.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
+            Command(FeedCommands.feedOptions, isEnabled: subscription.isFeed) { [self] in
+                presenter?.navigationController?.push(FeedOptionsViewController(subscription, access))
+            },
             updateAddress(of: subscription),
             Command(FeedCommands.unsubscribe) { [self] in unsubscribe(subscription) },
             Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: .subscription(subscription.id)) },
@@ -177,10 +178,6 @@ final class FeedActions {
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(tags)
             ) { [access] text in access.changes.submit(.tag(subscription.id, TagText.tags(in: text))) })
-    }
-
-    private func showOptions(_ subscription: SubscriptionRow) {
-        presenter?.navigationController?.push(FeedOptionsViewController(subscription, access))
     }
 
     private func unsubscribe(_ subscription: SubscriptionRow) {

@@ -18,9 +18,7 @@ final class FeedAdder {
     /// - Parameters:
     ///   - presenter: The view controller that presents prompts.
     ///   - didAdd: Called with the feeds.
-    init(
-        services: FeedServices, presenter: ViewController, didAdd: @escaping DidAdd
-    ) {
+    init(services: FeedServices, presenter: ViewController, didAdd: @escaping DidAdd) {
         access = services.access
         discovery = services.discovery
         self.presenter = presenter
@@ -123,9 +121,7 @@ final class FeedAdder {
         }
     }
 
-    private func take(
-        _ found: DiscoveredFeeds, from typed: TypedAddress, hasSeveral: Bool, _ use: @escaping Use
-    ) {
+    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, hasSeveral: Bool, _ use: @escaping Use) {
         switch found {
         case .feed(let url, _, let answer): use([url], typed, answer.map { .success($0) })
         case .page(let links) where links.count == 1: use([links[0].url], typed, nil)
@@ -152,9 +148,7 @@ final class FeedAdder {
         }
     }
 
-    private func add(
-        _ urls: [String], from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer? = nil
-    ) {
+    private func add(_ urls: [String], from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer?) {
         var all: [NewSubscription] = []
         for url in urls {
             var new = NewSubscription(found: url, from: typed)

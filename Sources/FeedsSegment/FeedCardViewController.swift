@@ -93,9 +93,9 @@ final class FeedCardViewController: ViewController {
         guard let card else { return list?.hasFeeds == false ? invitation : [] }
         let text = FeedCardText(
             columns: columns, rows: cardView.bounds.height, dates: services.entries.appearance.dates,
-            symbols: cardView.symbols,
-            hasUnicode: traits.capabilities.hasUnicode, reloadMinutes: access.settings[.reloadMinutes],
-            remedies: remedies, keyForNewAddress: DisplayText(access.status.key(FeedCommands.updateAddress)))
+            symbols: cardView.symbols, hasUnicode: traits.capabilities.hasUnicode,
+            reloadMinutes: access.settings[.reloadMinutes], remedies: remedies,
+            keyForNewAddress: DisplayText(access.status.key(FeedCommands.updateAddress)))
         let emptyText = emptyText(of: card)
         if let made, made.text == text, made.card == card, made.emptyText == emptyText { return made.lines }
         let lines = text.lines(of: card, emptyText: emptyText)
@@ -127,9 +127,7 @@ final class FeedCardViewController: ViewController {
         }
         let widest = keys.map(\.key.columns).max() ?? 0
         let words = keys.map { $0.title.columns }.max() ?? 0
-        return [
-            FeedCardText.Line(pieces: [RoleText("No feeds yet")]), FeedCardText.Line(),
-        ]
+        return [FeedCardText.Line(pieces: [RoleText("No feeds yet")]), FeedCardText.Line()]
             + keys.map { key, title in
                 FeedCardText.Line(pieces: [
                     RoleText(key.padded(to: widest, isTrailing: true) + "  ", .accent),
@@ -137,7 +135,6 @@ final class FeedCardViewController: ViewController {
                 ])
             }
     }
-
 }
 
 /// Draws the lines of a card. A click on an entry opens it.

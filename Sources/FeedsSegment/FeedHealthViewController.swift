@@ -51,14 +51,11 @@ final class FeedHealthViewController: ViewController {
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
-        textView.setParagraphs(
-            TextParagraph.facts(facts.map { (name: $0.name, value: $0.value) }, nameRole: .secondary, maximumName: 14))
+        textView.setParagraphs(TextParagraph.facts(facts, maximumName: 14))
     }
 
     override var commands: [Command] {
-        [
-            Command(FeedCommands.closeHealth) { [weak self] in self?.dismiss() }
-        ]
+        [Command(FeedCommands.closeHealth) { [weak self] in self?.dismiss() }]
             + actions.map { command in
                 Command(command.definition) { [weak self] in
                     self?.dismiss()

@@ -106,16 +106,7 @@ struct FeedListModel: Sendable {
         case unread, all, starred, later, archived, broken, inactive
 
         /// The list of entries, or `nil` for lists of feeds.
-        var place: Place.ListName? {
-            switch self {
-            case .unread: .unread
-            case .all: .all
-            case .starred: .starred
-            case .later: .later
-            case .archived: .archived
-            case .broken, .inactive: nil
-            }
-        }
+        var place: Place.ListName? { Place.ListName(rawValue: rawValue) }
 
         var title: DisplayText {
             switch self {
@@ -156,7 +147,7 @@ struct FeedListModel: Sendable {
         lists += contents.searches.map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !inactive.isEmpty { lists.append(.list(.inactive)) }
-        sections = [Section(title: nil, rows: lists)]
+        sections = [Section(rows: lists)]
         let places = contents.places
         let shown = order.sorted(
             contents.subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) })
@@ -213,8 +204,7 @@ struct FeedListModel: Sendable {
     private mutating func addHidden(_ places: (FeedGroup) -> FeedGroupPlace?) {
         let hidden = contents.subscriptions.filter(\.isHidden)
         guard !hidden.isEmpty else { return }
-        sections.append(
-            Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places)))
+        sections.append(Section(rows: FeedListModel.rows((.hidden, hidden), places)))
     }
 
     /// Returns groups in the user's order. Groups without a position come last in their given order.

@@ -12,11 +12,9 @@ struct FeedListOrder {
     /// Returns the change that moves a row among its siblings, or `nil` if it can't move further.
     func moving(_ path: RowPath?, _ step: Int) -> Change? {
         guard let path, let row = model.row(at: path) else { return nil }
-        func moved<Value: Equatable>(_ values: [Value], _ value: Value) -> [Value]? {
+        func moved<Value: Equatable>(_ value: Value, in values: [Value]) -> [Value]? {
             guard let index = values.firstIndex(of: value), values.indices.contains(index + step) else { return nil }
-            var values = values
-            values.swapAt(index, index + step)
-            return values
+            return FeedListOrder.moved(value, to: values[index + step], in: values)
         }
         switch row {
         case .subscription(_, .tag), .list, .account: return nil
@@ -25,9 +23,9 @@ struct FeedListOrder {
                 guard case .subscription(let item, group) = other else { return nil }
                 return item.id
             }
-            return moved(own, feed.id).map { .orderFeeds($0) }
-        case .search(let search): return moved(searches, search.id).map { .orderSearches($0) }
-        case .group(let group): return moved(groups(around: path), group.group).map { .orderGroups($0) }
+            return moved(feed.id, in: own).map { .orderFeeds($0) }
+        case .search(let search): return moved(search.id, in: searches).map { .orderSearches($0) }
+        case .group(let group): return moved(group.group, in: groups(around: path)).map { .orderGroups($0) }
         }
     }
 
@@ -48,12 +46,6 @@ struct FeedListOrder {
     /// - Parameter tags: Returns the tags of a feed.
     func dropping(_ path: RowPath, on target: RowPath, tags: (FeedID) -> [String]) -> Change? {
         guard let from = model.row(at: path), let to = model.row(at: target) else { return nil }
-        func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
-            guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
-            var values = values
-            values.insert(values.remove(at: start), at: end)
-            return values
-        }
         switch (from, to) {
         case (.subscription(let feed, _), .group(let group)):
             switch group.group {
@@ -64,13 +56,23 @@ struct FeedListOrder {
         case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
             if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
             let own = model.contents.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
-            return reordered(own.map(\.id), feed.id, other.id).map { .orderFeeds($0) }
+            return FeedListOrder.moved(feed.id, to: other.id, in: own.map(\.id)).map { .orderFeeds($0) }
         case (.search(let search), .search(let other)):
-            return reordered(searches, search.id, other.id).map { .orderSearches($0) }
+            return FeedListOrder.moved(search.id, to: other.id, in: searches).map { .orderSearches($0) }
         case (.group(let group), .group(let other)):
-            return reordered(groups(around: path), group.group, other.group).map { .orderGroups($0) }
+            return FeedListOrder.moved(group.group, to: other.group, in: groups(around: path)).map {
+                .orderGroups($0)
+            }
         default: return nil
         }
+    }
+
+    /// Returns values of which one has the place of another, or `nil` if either is missing.
+    private static func moved<Value: Equatable>(_ value: Value, to place: Value, in values: [Value]) -> [Value]? {
+        guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
+        var values = values
+        values.insert(values.remove(at: start), at: end)
+        return values
     }
 
     private var searches: [SearchID] { model.contents.searches.map(\.id) }

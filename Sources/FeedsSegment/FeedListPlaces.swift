@@ -6,11 +6,7 @@ import TerminalUI
 package struct FeedListPlaces {
     package let list: FeedListViewController
 
-    package init(
-        list: FeedListViewController
-    ) {
-        self.list = list
-    }
+    package init(list: FeedListViewController) { self.list = list }
 
     /// Opens the next or previous feed of the list, and its first unread entry if one was open before.
     func openFeed(_ step: Int, opensEntry: Bool) {
@@ -63,14 +59,12 @@ package struct FeedListPlaces {
     /// Returns the keys of the list. Without feeds, adding one matters most.
     package static func toolbarItems(hasFeeds: Bool) -> [BarButtonItem] {
         let add = BarButtonItem(FeedCommands.addFeed, title: hasFeeds ? "add" : "add feed", priority: hasFeeds ? 1 : 3)
-        let reload =
-            hasFeeds
-            ? [
-                BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
-                BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1), add,
-            ] : [add]
-        return [BarButtonItem(ListCommands.open, title: "open", priority: 2)] + reload + [
-            BarButtonItem(FeedCommands.feedHealth, title: "status"),
+        let reload = [
+            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
+            BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1),
+        ]
+        return [BarButtonItem(ListCommands.open, title: "open", priority: 2)] + (hasFeeds ? reload : []) + [
+            add, BarButtonItem(FeedCommands.feedHealth, title: "status"),
             BarButtonItem(FeedCommands.feedOptions, title: "options"),
         ]
     }

@@ -10,7 +10,7 @@ import TerminalUI
 @MainActor
 final class FeedListRows: TableViewDataSource {
     private let services: FeedServices
-    private let access: LibraryAccess
+    private var access: LibraryAccess { services.access }
     private weak var table: TableView?
     private(set) var model = FeedListModel()
     /// Whether the rows are being read for the first time.
@@ -48,7 +48,6 @@ final class FeedListRows: TableViewDataSource {
 
     init(services: FeedServices, table: TableView) {
         self.services = services
-        access = services.access
         self.table = table
     }
 
@@ -116,41 +115,36 @@ final class FeedListRows: TableViewDataSource {
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
         found: @escaping (RowPath?) -> Void
     ) {
-        let next = RowPath.next(in: model.paths, from: path, step: step) { path in
-            model.row(at: path)?.title.contains(text) == true
-        }
-        found(next)
+        found(
+            RowPath.next(in: model.paths, from: path, step: step) { model.row(at: $0)?.title.contains(text) == true })
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
         switch model.row(at: path) {
         case .subscription(let subscription, let group):
-            return cell(of: subscription, isInGroup: group != nil, in: table)
-        case .group(let group): return cell(of: group, in: table)
-        case .account(let account): return cell(of: account, in: table)
+            fill(cell, with: subscription, isInGroup: group != nil, in: table)
+        case .group(let group): fill(cell, with: group, in: table)
+        case .account(let account): fill(cell, with: account, in: table)
         case .search(let search):
-            let cell = table.dequeueCell()
             cell.title = RowSign.search.before(DisplayText(search.name), isLinear: table.symbols.isLinear)
             show(searchCounts.unread(of: search.id) ?? 0, in: cell, of: table)
-            return cell
-        case .list(let list): return cell(of: list, in: table)
-        case nil: return table.dequeueCell()
+        case .list(let list): fill(cell, with: list, in: table)
+        case nil: break
         }
+        return cell
     }
 
-    private func cell(of group: FeedListModel.Group, in table: TableView) -> TableViewCell {
-        let cell = table.dequeueCell()
+    private func fill(_ cell: TableViewCell, with group: FeedListModel.Group, in table: TableView) {
         var name = DisplayText(group.group.name)
         if case .tag = group.group { name = "#" + name }
         cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
         cell.titleRole = .secondary
         cell.hasRule = true
         show(group.unread, in: cell, of: table)
-        return cell
     }
 
-    private func cell(of list: FeedListModel.BuiltInList, in table: TableView) -> TableViewCell {
-        let cell = table.dequeueCell()
+    private func fill(_ cell: TableViewCell, with list: FeedListModel.BuiltInList, in table: TableView) {
         cell.title = list.title
         switch list {
         case .unread: show(model.contents.unread, in: cell, of: table)
@@ -162,17 +156,14 @@ final class FeedListRows: TableViewDataSource {
         case .all: break
         }
         if list == .broken { cell.titleRole = .failure }
-        return cell
     }
 
-    /// Returns an account's row with its status. Its card explains an error.
-    private func cell(of account: Account, in table: TableView) -> TableViewCell {
+    /// Shows an account with its status. Its card explains an error.
+    private func fill(_ cell: TableViewCell, with account: Account, in table: TableView) {
         let now = access.clock()
-        let cell = table.dequeueCell()
         let name = DisplayText(account.error == nil ? account.state(now: now) : account.headline(now: now))
         cell.title = account.error == nil ? name : RowSign.failure.before(name, isLinear: table.symbols.isLinear)
         cell.titleRole = account.error == nil ? .secondary : .failure
-        return cell
     }
 
     /// Returns a number that isn't of unread entries, unless counts are set to dots or off.
@@ -198,11 +189,12 @@ final class FeedListRows: TableViewDataSource {
     /// The maximum width of a reason at the end of a row.
     private static let reasonColumns = 18
 
-    /// Returns a feed's row. A sign shows that something is wrong, with the beginning of the reason where there is
-    /// space; the card has all of it.
-    private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
+    /// Shows a feed. A sign shows that something is wrong, with the beginning of the reason where there is space; the
+    /// card has all of it.
+    private func fill(
+        _ cell: TableViewCell, with subscription: SubscriptionRow, isInGroup: Bool, in table: TableView
+    ) {
         let isLinear = table.symbols.isLinear
-        let cell = table.dequeueCell()
         let title = DisplayText(subscription.title)
         cell.title = (isInGroup ? "  " : "") + title
         cell.titleRole = subscription.unread > 0 ? .text : .secondary
@@ -221,6 +213,5 @@ final class FeedListRows: TableViewDataSource {
         }
         if access.changes.isPending(subscription: subscription.id) { cell.value = "…" }
         if services.reloads.isReading(subscription.id) { cell.value = isLinear ? "reading" : RowSign.reloading }
-        return cell
     }
 }

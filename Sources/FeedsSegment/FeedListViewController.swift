@@ -9,7 +9,7 @@ import TerminalUI
 @MainActor
 package final class FeedListViewController: ViewController {
     package let services: FeedServices
-    package let access: LibraryAccess
+    package var access: LibraryAccess { services.access }
     package let table = TableView()
     private(set) lazy var rows = FeedListRows(services: services, table: table)
     private var observations: [Observation] = []
@@ -36,7 +36,6 @@ package final class FeedListViewController: ViewController {
 
     package init(services: FeedServices) {
         self.services = services
-        access = services.access
         super.init()
         title = "Feeds"
     }
@@ -106,9 +105,7 @@ package final class FeedListViewController: ViewController {
 
     var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
 
-    private var selectedSubscription: SubscriptionRow? {
-        selectedRow?.subscription
-    }
+    private var selectedSubscription: SubscriptionRow? { selectedRow?.subscription }
 
     func openSelection() {
         switch selectedRow {
@@ -281,8 +278,7 @@ package final class FeedListViewController: ViewController {
     /// Shows the results of a search.
     package func show(_ query: SearchQuery, named name: String) {
         _ = view
-        open(
-            EntryListViewController(scope: .search(query), title: DisplayText(name), services: services), of: nil)
+        open(EntryListViewController(scope: .search(query), title: DisplayText(name), services: services), of: nil)
     }
 
     package override var commands: [Command] {

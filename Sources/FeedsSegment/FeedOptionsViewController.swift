@@ -69,9 +69,7 @@ final class FeedOptionsViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        toolbarItems = [
-            BarButtonItem(ListCommands.open, title: "change", priority: 2)
-        ]
+        toolbarItems = [BarButtonItem(ListCommands.open, title: "change", priority: 2)]
         table.dataSource = self
         table.delegate = self
         table.select(RowPath(row: 0))

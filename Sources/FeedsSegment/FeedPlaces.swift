@@ -18,8 +18,7 @@ extension PlaceShowing where Self: FeedListViewController {
         guard let health = access.read(nil, { try $0.feeds.health(of: feed.id) }) else { return [] }
         let page = FeedHealthViewController(
             feed, health, dates: services.entries.appearance.dates, reloadMinutes: access.settings[.reloadMinutes])
-        return [TextParagraph(page.title, .heading), .blank]
-            + TextParagraph.facts(page.facts.map { (name: $0.name, value: $0.value) }, maximumName: 14)
+        return [TextParagraph(page.title, .heading), .blank] + TextParagraph.facts(page.facts, maximumName: 14)
     }
 }
 

@@ -5,16 +5,9 @@ import TerminalUI
 /// Actions for a folder or tag: expand, collapse, rename, and mark as read.
 @MainActor
 struct GroupActions {
-    private let access: LibraryAccess
-    private let rows: FeedListRows
-    private weak var presenter: ViewController?
-
-    /// - Parameter presenter: The view controller that presents prompts.
-    init(access: LibraryAccess, rows: FeedListRows, presenter: ViewController) {
-        self.access = access
-        self.rows = rows
-        self.presenter = presenter
-    }
+    let access: LibraryAccess
+    let rows: FeedListRows
+    weak var presenter: ViewController?
 
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {

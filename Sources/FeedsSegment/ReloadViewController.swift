@@ -55,10 +55,9 @@ package final class ReloadViewController: SheetListViewController<ReloadControll
             Command(FeedCommands.stopOne, isEnabled: isRunning) { [weak self] in
                 if let item { self?.reloads.cancel(item.subscription.id) }
             },
-            Command(
-                FeedCommands.retryOne,
-                isEnabled: item != nil && !isRunning && !reloads.isRunning
-            ) { [weak self] in self?.retrySelected() },
+            Command(FeedCommands.retryOne, isEnabled: item != nil && !isRunning && !reloads.isRunning) { [weak self] in
+                self?.retrySelected()
+            },
             Command(FeedCommands.closeReload) { [weak self] in self?.dismiss() },
         ]
     }

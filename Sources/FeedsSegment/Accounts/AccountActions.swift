@@ -11,9 +11,7 @@ package struct AccountActions {
     package let syncs: SyncController
     package weak var presenter: ViewController?
 
-    package init(
-        access: LibraryAccess, syncs: SyncController, presenter: ViewController? = nil
-    ) {
+    package init(access: LibraryAccess, syncs: SyncController, presenter: ViewController? = nil) {
         self.access = access
         self.syncs = syncs
         self.presenter = presenter
@@ -44,12 +42,7 @@ package struct AccountActions {
                     }
                 },
                 check: { text in
-                    do throws(AccountService.Problem) {
-                        made.address = try await AccountService.reachableAddress(text)
-                        return nil
-                    } catch {
-                        return DisplayText(error.description)
-                    }
+                    await AccountActions.problem { made.address = try await AccountService.reachableAddress(text) }
                 }
             ) { _ in
                 guard let address = made.address else { return }
@@ -59,6 +52,16 @@ package struct AccountActions {
                     askForUser(address)
                 }
             })
+    }
+
+    /// Returns the error of a prompt's check, or `nil` if there is none.
+    private static func problem(with check: () async throws -> Void) async -> DisplayText? {
+        do {
+            try await check()
+            return nil
+        } catch {
+            return DisplayText("\(error)")
+        }
     }
 
     /// Asks before a password is sent without encryption.
@@ -89,17 +92,17 @@ package struct AccountActions {
                     "The new API password of \(account.user); tappa stores it in a file that only you can read"),
                 isSecure: true,
                 check: { password in
-                    do throws(AccountService.Problem) {
+                    await AccountActions.problem {
                         _ = try await AccountService.renew(account, password: password, in: library)
-                        return nil
-                    } catch {
-                        return DisplayText(error.description)
                     }
                 }
-            ) { [access, syncs] _ in
-                access.status.show(DisplayText("Syncing \(account.name) …"))
-                syncs.start([account.id], .whole)
-            })
+            ) { _ in sync(account) })
+    }
+
+    /// Syncs an account that the server has just accepted.
+    private func sync(_ account: Account) {
+        access.status.show(DisplayText("Syncing \(account.name) …"))
+        syncs.start([account.id], .whole)
     }
 
     private func askForUser(_ address: String) {
@@ -121,19 +124,14 @@ package struct AccountActions {
                 message: "The API password; tappa stores it in a file that only you can read",
                 isSecure: true,
                 check: { password in
-                    do throws(AccountService.Problem) {
+                    await AccountActions.problem {
                         made.account = try await AccountService.add(
                             name: name, address: address, secret: Secret(user: user, password: .kept(password)),
                             to: library)
-                        return nil
-                    } catch {
-                        return DisplayText(error.description)
                     }
                 }
-            ) { [access, syncs] _ in
-                guard let account = made.account else { return }
-                access.status.show(DisplayText("Syncing \(account.name) …"))
-                syncs.start([account.id], .whole)
+            ) { _ in
+                if let account = made.account { sync(account) }
             })
     }
 
@@ -154,8 +152,7 @@ package struct AccountActions {
     /// Returns what removing an account loses: nothing, or changes that were not sent yet.
     static func loss(pending: Int, refused: Int) -> String {
         let waiting = pending + refused
-        return waiting == 0
-            ? "" : " \(waiting.counted("change has", "changes have")) not been sent yet."
+        return waiting == 0 ? "" : " \(waiting.counted("change has", "changes have")) not been sent yet."
     }
 
     @MainActor

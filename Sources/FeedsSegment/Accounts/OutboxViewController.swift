@@ -14,8 +14,7 @@ package final class OutboxViewController: SheetListViewController<OutboxItem> {
         self.access = access
         self.appearance = appearance
         self.syncs = syncs
-        super.init(
-            title: "Outbox", emptyText: "The outbox is empty.", width: 76)
+        super.init(title: "Outbox", emptyText: "The outbox is empty.", width: 76)
     }
 
     package override func viewWillAppear() {
