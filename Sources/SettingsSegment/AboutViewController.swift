@@ -46,9 +46,5 @@ final class AboutViewController: FactsViewController {
         show(facts)
     }
 
-    override var commands: [Command] {
-        [
-            Command(ProgramCommands.copyFacts) { [weak self] in self?.copyPage() }
-        ]
-    }
+    override var commands: [Command] { [Command(ProgramCommands.copyFacts) { [weak self] in self?.copyPage() }] }
 }

@@ -19,7 +19,7 @@ class FactsViewController: ViewController {
 
     func show(_ facts: [(name: DisplayText, value: DisplayText)]) {
         self.facts = facts
-        textView.setParagraphs(TextParagraph.facts(facts, nameRole: .secondary, maximumName: 16))
+        textView.setParagraphs(TextParagraph.facts(facts, maximumName: 16))
     }
 
     /// The page as text, a line for each fact.

@@ -83,32 +83,30 @@ final class KeysViewController: ViewController {
     private var selected: CommandDefinition? { table.selectedPath.map(command(at:)) }
 
     private func bind(_ command: CommandDefinition) {
-        let map = keys.map
+        let (map, commandTable) = (keys.map, commandTable)
         present(
             KeyCaptureViewController(
                 command, commandTable, map,
                 bind: { [weak self] key in
-                    guard let self else { return }
-                    var own = self.keys.own
-                    own.bind(key, to: command, self.commandTable, in: map)
-                    self.store(own, "binding \(map.label(of: key).string) to \(command.title.string)")
+                    self?.change("binding \(map.label(of: key).string) to \(command.title.string)") {
+                        $0.bind(key, to: command, commandTable, in: map)
+                    }
                 },
                 remove: { [weak self] key in
-                    guard let self else { return }
-                    var own = self.keys.own
-                    own.remove(key, from: command, in: map)
-                    self.store(own, "removing \(map.label(of: key).string) from \(command.title.string)")
+                    self?.change("removing \(map.label(of: key).string) from \(command.title.string)") {
+                        $0.remove(key, from: command, in: map)
+                    }
                 }))
     }
 
     private func reset(_ command: CommandDefinition) {
-        var own = keys.own
-        own.reset(command.name)
-        store(own, "the default keys of \(command.title.string)")
+        change("the default keys of \(command.title.string)") { $0.reset(command.name) }
     }
 
-    private func store(_ own: OwnKeys, _ change: String) {
-        previous.append((keys.own, change))
+    private func change(_ change: String, _ edit: (inout OwnKeys) -> Void) {
+        var own = keys.own
+        previous.append((own, change))
+        edit(&own)
         set(own)
         access.status.show(DisplayText("\(access.status.key(ProgramCommands.undo)): undo \(change)"))
     }

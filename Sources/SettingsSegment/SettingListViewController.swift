@@ -10,9 +10,7 @@ final class SettingListViewController: ViewController {
     private let table = TableView()
     private let sections: [(title: String, settings: [SettingDefinition])]
     /// The width of the names.
-    private lazy var widestTitle: Int = {
-        sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0
-    }()
+    private lazy var widestTitle = sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0
 
     init(_ services: SettingServices) {
         self.services = services
@@ -70,10 +68,7 @@ final class SettingListViewController: ViewController {
         showSelection(takesFocus: false)
     }
 
-    private var selected: SettingDefinition? {
-        guard let path = table.selectedPath, path.section < sections.count else { return nil }
-        return sections[path.section].settings[path.row]
-    }
+    private var selected: SettingDefinition? { table.selectedPath.flatMap(setting) }
 
     private func showSelection(takesFocus: Bool) {
         guard let split = splitViewController else { return }
@@ -91,11 +86,6 @@ final class SettingListViewController: ViewController {
     private func page(of definition: SettingDefinition) -> ViewController {
         if definition.kind == .places { return SegmentListViewController(definition, access: services.access) }
         return SettingViewController(definition, access: services.access, appearance: services.appearance)
-    }
-
-    private func reset() {
-        guard let selected else { return }
-        services.access.set(nil, for: selected.name)
     }
 
     // MARK: The program
@@ -139,16 +129,11 @@ final class SettingListViewController: ViewController {
 
     /// The actions for all subscriptions below the settings (row SET-02).
     private var subscriptionRows: [Command] {
-        [Command(ProgramCommands.manageSubscriptions) { [weak self] in self?.manageSubscriptions() }]
+        let screens = services.subscriptions
+        return [Command(ProgramCommands.manageSubscriptions) { [weak self] in self?.manageSubscriptions() }]
             + SubscriptionPrompts(access: services.access, presenter: self).commands + [
-                Command(AccountCommands.addAccount) { [weak self] in
-                    guard let self else { return }
-                    self.services.subscriptions.askForAccount(self)
-                },
-                Command(ProgramCommands.addRace) { [weak self] in
-                    guard let self else { return }
-                    self.services.subscriptions.askForRace(self)
-                },
+                Command(AccountCommands.addAccount) { [weak self] in if let self { screens.askForAccount(self) } },
+                Command(ProgramCommands.addRace) { [weak self] in if let self { screens.askForRace(self) } },
             ]
     }
 
@@ -167,7 +152,9 @@ final class SettingListViewController: ViewController {
                     self.showPage(row, takesFocus: true)
                 }
             } + [
-                Command(ProgramCommands.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
+                Command(ProgramCommands.resetSetting, isEnabled: selected != nil) { [weak self] in
+                    if let self, let selected = self.selected { self.services.access.set(nil, for: selected.name) }
+                }
             ]
     }
 }
@@ -187,7 +174,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        guard path.section < sections.count else {
+        guard let definition = setting(at: path) else {
             let cell = table.dequeueCell()
             cell.indentation = 1
             cell.title = DisplayText(title(at: path))
@@ -196,7 +183,6 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
             }
             return cell
         }
-        let definition = sections[path.section].settings[path.row]
         let value = services.access.settings[definition.name]
         let isAligned = table.bounds.width >= SettingListViewController.minimumForColumns && !table.symbols.isLinear
         let cell = table.dequeueCell(style: isAligned ? .value : .basic)

@@ -206,22 +206,18 @@ struct SettingSample {
             drawn(symbols.vertical) + drawn(symbols.horizontal, left) + label + drawn(symbols.horizontal, right)
             + drawn(end)
         let text = TextWrapping.wrap(SettingSample.prose, columns: width)
-        var lines: [Line] = [[RoleText(ruler, .secondary)]]
-        for line in text { lines.append([RoleText(line.columns > columns ? line.truncated(to: columns) : line)]) }
-        return lines
+        return [[RoleText(ruler, .secondary)]] + text.map { [RoleText($0.truncated(to: columns))] }
     }
 
     private var articlePictures: [Line] {
+        let isShown = value == "shown"
         let rows: [DisplayText] =
-            value == "shown"
+            isShown
             ? ["          ▁▄▆▄▁", "     ▁▃▆███████▆▃▁  ▂▄▂", "▂▄▆██████████████████████▆▃"]
             : ["[picture: the pass in spring]"]
-        var lines: [Line] = [[RoleText("The road climbs to the pass.")], []]
-        for row in rows { lines.append([RoleText(row, .cool)]) }
-        if value == "shown" { lines.append([RoleText("The pass in spring", .secondary)]) }
-        lines.append([])
-        lines.append([RoleText("Then it descends to the sea.")])
-        return lines
+        let caption: [Line] = isShown ? [[RoleText("The pass in spring", .secondary)]] : []
+        return [[RoleText("The road climbs to the pass.")], []] + rows.map { [RoleText($0, .cool)] } + caption
+            + [[], [RoleText("Then it descends to the sea.")]]
     }
 
     // MARK: Columns
@@ -256,10 +252,8 @@ struct SettingSample {
         }
         let edge = drawn(symbols.horizontal, inner)
         let corners = symbols.corners.map { drawn($0) }
-        var lines: [Line] = [[RoleText(corners[0] + edge + corners[1], .rule)]]
-        for index in 0..<SettingSample.paneRows { lines.append(row(index)) }
-        lines.append([RoleText(corners[2] + edge + corners[3], .rule)])
-        return lines
+        return [[RoleText(corners[0] + edge + corners[1], .rule)]] + (0..<SettingSample.paneRows).map(row)
+            + [[RoleText(corners[2] + edge + corners[3], .rule)]]
     }
 
     /// The width of the list in a drawing, in proportion to that in the pane.
@@ -285,10 +279,9 @@ struct SettingSample {
             let next = index < limits.count ? limits[index] : Int.max
             let isThis = paneColumns >= starts[index] && paneColumns < next
             let range = DisplayText(index == 0 ? "up to \(max(0, limits[0] - 1))" : "from \(starts[index])")
-            let pane: DisplayText = isThis ? "  here" : ""
             return [
-                RoleText(padded(names[index], 14), isThis ? .accent : .text), RoleText(range, .secondary),
-                RoleText(pane, .secondary),
+                RoleText(padded(names[index], 14), isThis ? .accent : .text),
+                RoleText(isThis ? range + "  here" : range, .secondary),
             ]
         }
     }

@@ -58,8 +58,7 @@ final class StorageViewController: FactsViewController {
         if storage == nil || storage?.index != nil { facts.append(("Index", size(storage?.index))) }
         if let storage {
             facts.append(("Entries", DisplayText("\(storage.entries)")))
-            facts.append(
-                ("Full texts", DisplayText("\(storage.fullTexts), \(ByteCount.text(storage.fullTextSize))")))
+            facts.append(("Full texts", DisplayText("\(storage.fullTexts), \(ByteCount.text(storage.fullTextSize))")))
         }
         facts.append(("Pictures", size(pictures)))
         if let finding { facts.append(("Check", finding)) }
@@ -97,8 +96,7 @@ final class StorageViewController: FactsViewController {
         let (kept, status) = (keptPictures, access.status)
         Task { [weak self] in
             let bytes = await Task.detached { kept.clear() }.value
-            status.show(
-                DisplayText("Cleared \(ByteCount.text(bytes)) of pictures."))
+            status.show(DisplayText("Cleared \(ByteCount.text(bytes)) of pictures."))
             self?.measure()
         }
     }

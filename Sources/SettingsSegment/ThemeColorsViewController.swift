@@ -36,8 +36,7 @@ final class ThemeColorsViewController: ViewController {
         toolbarItems = [BarButtonItem(ListCommands.open, title: "change", priority: 1)]
         page.explanation.paragraphs = [
             TextParagraph(
-                "tappa adjusts colours with too little contrast. The last line saves them as a theme.",
-                .secondary),
+                "tappa adjusts colours with too little contrast. The last line saves them as a theme.", .secondary),
             .blank,
         ]
         table.dataSource = self
@@ -129,7 +128,7 @@ extension ThemeColorsViewController: TableViewDataSource, TableViewDelegate {
             return cell
         }
         let color = ThemeColor.allCases[path.row]
-        cell.title = DisplayText(color.rawValue.padding(to: 8)) + color.purpose
+        cell.title = DisplayText(color.rawValue).padded(to: 8) + color.purpose
         cell.titleRole = color.role
         cell.value = DisplayText(color[colors].hexadecimal)
         return cell
@@ -138,12 +137,5 @@ extension ThemeColorsViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         guard ThemeColor.allCases.indices.contains(path.row) else { return askForName() }
         change(ThemeColor.allCases[path.row])
-    }
-}
-
-extension String {
-    /// Returns the text padded with spaces.
-    fileprivate func padding(to count: Int) -> String {
-        self + String(repeating: " ", count: max(0, count - self.count))
     }
 }
