@@ -37,6 +37,5 @@ final class EntryDetails {
         return detail
     }
 
-    /// Releases the details that are not visible.
     func releaseMemory() { opened.keep { _, detail in detail.window != nil } }
 }

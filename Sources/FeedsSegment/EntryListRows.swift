@@ -48,7 +48,6 @@ final class EntryListRows: TableViewDataSource {
     /// Cancels the search for the next unread entry or for a title.
     func stopFinding() { finding = nil }
 
-    /// Returns the height of a row.
     func height(at path: RowPath, in table: TableView) -> Int {
         if entries.scope.searchQuery != nil { return 2 }
         if secondLines.areShown(in: table) {

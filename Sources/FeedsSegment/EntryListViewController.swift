@@ -161,7 +161,6 @@ final class EntryListViewController: ViewController {
         if viewIfLoaded != nil, previous?.horizontal != traits.horizontal { follower.follow() }
     }
 
-    /// The entry in the detail if it belongs to this list.
     var shownEntry: EntryID? { shownDetail?.entryID }
 
     private var shownDetail: EntryViewController? {
@@ -192,7 +191,6 @@ final class EntryListViewController: ViewController {
         nextUnread.discard()
     }
 
-    /// Selects and opens an entry of the list.
     func openEntry(_ id: EntryID) {
         _ = view
         select(id) { [weak self] in
@@ -207,10 +205,8 @@ final class EntryListViewController: ViewController {
         openUnread(step, after: actionEntry)
     }
 
-    /// The entry that was opened last.
     private var openedEntry: EntryID?
 
-    /// The message if no entry is unread.
     static let noUnread: DisplayText = "No unread entries in this list."
 
     /// Opens the nearest unread entry after or before a row, or from an end of the list when reading continues from

@@ -46,6 +46,5 @@ final class EntryLists {
     /// Reloads the lists, such as after a change of settings.
     func refresh() { for list in lists.values { list.refresh() } }
 
-    /// Releases the lists that are not visible.
     func releaseMemory() { lists = lists.filter { $0.value.window != nil } }
 }

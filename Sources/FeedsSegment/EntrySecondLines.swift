@@ -11,7 +11,6 @@ final class EntrySecondLines {
     private var known: [EntryID: (text: DisplayText, feed: DisplayText)] = [:]
     /// The minimum size of a list that shows excerpts.
     private static let minimumForExcerpts = Size(width: 40, height: 15)
-    /// The maximum number of cached lines.
     private static let maximum = 500
 
     /// - Parameter query: The search whose results the list shows, or `nil` for excerpts.

@@ -14,13 +14,11 @@ final class EntryWindow {
     private(set) var isComplete = false
     private let access: LibraryAccess
     private var ids: [EntryID] = []
-    /// The index that was found last.
     private var lastFound = 0
     private var pages: [Int: [EntryRow]] = [:]
     /// Whether ``reload()`` is about to report a change.
     private var isReloading = false
     static let pageSize = 64
-    /// The maximum number of cached pages.
     private static let maximumPages = 32
 
     private var query: EntryQuery { access.settings.query(scope) }
@@ -44,7 +42,6 @@ final class EntryWindow {
         self.list = list
     }
 
-    /// Whether the list is being read.
     var isReading: Bool { reading.isReading }
 
     /// Whether nothing is known about the list yet.
@@ -92,7 +89,6 @@ final class EntryWindow {
         if !isReloading { changed() }
     }
 
-    /// Returns the row at an index, or `nil` if there is none.
     func row(at index: Int) -> EntryRow? {
         let page = index / EntryWindow.pageSize
         let rows = pages[page] ?? load(page)

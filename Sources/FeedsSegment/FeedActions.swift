@@ -21,7 +21,6 @@ final class FeedActions {
         self.didFinish = didFinish
     }
 
-    /// Returns the commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
             Command(FeedCommands.feedBrowser) { [services] in services.entries.web.openLink(subscription.homePage) },
@@ -95,7 +94,6 @@ final class FeedActions {
             ) { [self] name in submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) }) })
     }
 
-    /// The folders in alphabetical order.
     private var folders: [String] {
         Set(access.read([]) { try $0.feeds.all() }.compactMap(\.folder)).sorted()
     }

@@ -45,7 +45,6 @@ final class FeedAdder {
         }
     }
 
-    /// What to do with the found addresses.
     private typealias Use = (_ urls: [String], _ typed: TypedAddress, _ answer: FirstAnswer?) -> Void
 
     private func ask(_ title: DisplayText, _ text: String, hasSeveral: Bool, _ use: @escaping Use) {
@@ -75,7 +74,6 @@ final class FeedAdder {
         private(set) var typed: TypedAddress?
         /// The result, or `nil` if the server doesn't answer. Such a feed can be followed; its row will show the error.
         private(set) var found: DiscoveredFeeds?
-        /// The reason why the server doesn't answer.
         private(set) var failure: FeedDiscovery.Failure?
         /// The address whose failure the prompt has shown. Submitted again, it is followed nevertheless.
         private var shownFailure: String?

@@ -11,7 +11,6 @@ struct FeedCard: Equatable, Sendable {
         var feeds: [SubscriptionRow] = []
         /// The entries, newest first, or `nil` for rows that aren't lists of entries.
         var query: EntryQuery?
-        /// Whether the row is a feed.
         var isFeed = false
         /// Further facts, such as the terms of a saved search.
         var notes: [String] = []
@@ -24,7 +23,6 @@ struct FeedCard: Equatable, Sendable {
     }
 
     let subject: Subject
-    /// The status of the row's only feed.
     private(set) var health: SubscriptionHealth?
     private(set) var entries: [Entry] = []
     /// The numbers of entries on the last days, oldest first.

@@ -13,7 +13,6 @@ final class FeedCardViewController: ViewController {
     private let rest = IdleTimer()
     private var observations: [Observation] = []
     private let refresh = Coalescer()
-    /// The row to show.
     private var subject: FeedCard.Subject?
     private lazy var reading = RepeatedRead<FeedCard>(
         access: access, isUrgent: false,
@@ -24,7 +23,6 @@ final class FeedCardViewController: ViewController {
         },
         then: { [weak self] card, _ in self?.display(card) })
     private var isShown = false
-    /// The list whose selected row is shown.
     weak var list: FeedListViewController?
 
     init(services: FeedServices) {
@@ -140,10 +138,8 @@ final class FeedCardViewController: ViewController {
 /// Draws the lines of a card. A click on an entry opens it.
 @MainActor
 final class FeedCardView: View {
-    /// Returns the lines in a width.
     var makeText: (_ columns: Int) -> [FeedCardText.Line] = { _ in [] }
     var onOpen: (EntryID) -> Void = { _ in }
-    /// Whether the lines are in the middle.
     var isCentered = false
     private var lines: [FeedCardText.Line] = []
     private static let maximumColumns = 92

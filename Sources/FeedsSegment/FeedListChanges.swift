@@ -7,7 +7,6 @@ struct FeedListChanges: Sendable {
     private var marked: Set<EntryID>? = []
     var accounts = false
 
-    /// The whole list.
     static var all: FeedListChanges {
         var changes = FeedListChanges()
         changes.marked = nil

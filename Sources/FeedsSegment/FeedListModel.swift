@@ -26,7 +26,6 @@ struct FeedListModel: Sendable {
             }
         }
 
-        /// The name of the row.
         var name: String {
             switch self {
             case .list(let list): list.title.string
@@ -90,7 +89,6 @@ struct FeedListModel: Sendable {
         var unread: Int
         var isClosed: Bool
 
-        /// The entries that the group opens.
         var scope: EntryScope {
             switch group {
             case .folder(let name, nil): .folder(name)
@@ -124,7 +122,6 @@ struct FeedListModel: Sendable {
     }
 
     private(set) var sections: [Section] = []
-    /// What was read from the library.
     let contents: FeedListContents
     /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
@@ -275,7 +272,6 @@ struct FeedListModel: Sendable {
         }
     }
 
-    /// All paths in order.
     var paths: [RowPath] {
         sections.indices.flatMap { section in
             sections[section].rows.indices.map { RowPath(section: section, row: $0) }

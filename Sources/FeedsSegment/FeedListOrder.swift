@@ -29,7 +29,6 @@ struct FeedListOrder {
         }
     }
 
-    /// Whether a row can be dragged.
     func canDrag(_ path: RowPath) -> Bool {
         switch model.row(at: path) {
         case .subscription, .search: true
@@ -77,7 +76,6 @@ struct FeedListOrder {
 
     private var searches: [SearchID] { model.contents.searches.map(\.id) }
 
-    /// Returns the folders or tags in the section of a row.
     private func groups(around path: RowPath) -> [FeedGroup] {
         model.sections[path.section].rows.compactMap { row in
             if case .group(let group) = row { group.group } else { nil }

@@ -16,7 +16,6 @@ final class FeedListRows: TableViewDataSource {
     /// Whether the rows are being read for the first time.
     var isUnread: Bool { !wasRead && reading.isReading }
     private var wasRead = false
-    /// Called when the rows were read again.
     var changed: () -> Void = {}
     /// The actions to run once the rows were read, and what keys wait for until then: an action that came after them
     /// would replace what they have opened.
@@ -69,7 +68,6 @@ final class FeedListRows: TableViewDataSource {
     /// Notes a part of the rows that has to be read again.
     func note(_ part: (inout FeedListChanges) -> Void) { part(&outdated) }
 
-    /// Reads again what was noted.
     func renew() { reading.start() }
 
     private func use(_ model: FeedListModel) {

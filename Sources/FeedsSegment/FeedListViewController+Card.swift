@@ -33,7 +33,6 @@ extension FeedListViewController {
             row, in: model, mergesDuplicates: access.settings[.mergeDuplicates], now: access.clock())
     }
 
-    /// Opens an entry of the selected row in its list.
     func openEntry(_ id: EntryID) {
         openSelection()
         (splitViewController?.supplementaryViewController as? EntryListViewController)?.openEntry(id)

@@ -30,7 +30,6 @@ package final class FeedListViewController: ViewController {
     private(set) var rowOfEntries: AnyHashable?
     /// Whether another row was selected since the second list was opened.
     private(set) var hasNewSelection = true
-    /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
     let follower = IdleTimer()
 

@@ -12,7 +12,6 @@ struct FeedRowCommands {
     let selected: RowPath?
     /// The marked feeds. While there are some, commands don't apply to a selected folder.
     let marked: [SubscriptionRow]
-    /// The view controller that presents prompts.
     let presenter: ViewController
     let rows: FeedListRows
 

@@ -9,7 +9,6 @@ struct GroupActions {
     let rows: FeedListRows
     weak var presenter: ViewController?
 
-    /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
         let fold = Command(FeedCommands.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [rows] in
             rows.arrange(by: .collapseGroup(group.group, !group.isClosed), isOwnStep: false)

@@ -9,7 +9,6 @@ import ModelCore
 /// A change that could make another entry the next one discards it. It is then read only on request.
 @MainActor
 final class NextUnread {
-    /// Whether the entry is ready.
     var isReady: Bool { entry != nil }
 
     /// An entry that is ready to be shown.
@@ -76,7 +75,6 @@ final class NextUnread {
         return access.read(nil) { try $0.entries.row(entry.row.id) } == entry.row ? entry : nil
     }
 
-    /// Discards the entry.
     func discard() { (question, entry, reading) = (nil, nil, nil) }
 
     private func observe() {

@@ -9,7 +9,6 @@ struct SearchActions {
     let access: LibraryAccess
     weak var presenter: ViewController?
 
-    /// Returns the commands for a saved search.
     func commands(for search: SavedSearch) -> [Command] {
         [
             Command(FeedCommands.deleteSearch) { [access] in access.changes.submit(.deleteSearch(search.id)) },
@@ -100,7 +99,6 @@ package final class SearchPreview {
         }
     }
 
-    /// Returns a title with its hits highlighted.
     private static func spans(_ title: String, _ hits: SearchHits) -> [StyledSpan] {
         let text = DisplayText(title).truncated(to: 74)
         var (spans, end): ([StyledSpan], Int) = ([], 0)

@@ -27,7 +27,6 @@ class FactsViewController: ViewController {
         facts.map { $0.name.isEmpty ? "    \($0.value.string)" : "\($0.name.string): \($0.value.string)" }
     }
 
-    /// Copies the page.
     func copyPage() {
         window?.copyToClipboard(lines) { [status] clipboard in
             status.show(StatusController.sentence(copied: "Page", clipboard))

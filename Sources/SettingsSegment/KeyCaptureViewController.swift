@@ -10,7 +10,6 @@ final class KeyCaptureViewController: ViewController {
     private let bind: (KeySequence) -> Void
     private let remove: (KeySequence) -> Void
     private let captureView = CaptureView()
-    /// The key to confirm.
     private var asked: KeySequence?
 
     init(

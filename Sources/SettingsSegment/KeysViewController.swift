@@ -7,7 +7,6 @@ import TerminalUI
 final class KeysViewController: ViewController {
     private let keys: UserKeys
     private let access: LibraryAccess
-    /// The path of the configuration file.
     private let path: String
     private let pageView = KeysView()
     private var table: TableView { pageView.table }
@@ -58,7 +57,6 @@ final class KeysViewController: ViewController {
 
     override func viewWillAppear() { refresh() }
 
-    /// Shows the present keys.
     func refresh() {
         table.reloadData()
         showNote()

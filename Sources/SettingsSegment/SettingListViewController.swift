@@ -9,7 +9,6 @@ final class SettingListViewController: ViewController {
     private let services: SettingServices
     private let table = TableView()
     private let sections: [(title: String, settings: [SettingDefinition])]
-    /// The width of the names.
     private lazy var widestTitle = sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0
 
     init(_ services: SettingServices) {
@@ -46,7 +45,6 @@ final class SettingListViewController: ViewController {
         if viewIfLoaded != nil { showSelection(takesFocus: false) }
     }
 
-    /// Updates the values.
     func settingDidChange() {
         table.reloadData()
         (splitViewController?.detailViewController as? any SettingPage)?.settingDidChange()
@@ -56,7 +54,6 @@ final class SettingListViewController: ViewController {
     /// The selected setting, to select it again later.
     var selectedName: String? { selected?.name }
 
-    /// Selects a setting.
     func select(_ name: String) {
         _ = view
         for (section, content) in sections.enumerated() {
@@ -195,7 +192,6 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// The minimum width for values in a column beside the names.
     private static let minimumForColumns = 40
 
     /// Settings are also found by their names in the configuration and their descriptions.
@@ -243,7 +239,6 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
 
 /// Settings in words.
 enum SettingText {
-    /// Returns a value with its unit.
     static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
         guard case .number(_, _, let unit, let zero) = definition.kind else { return DisplayText(value) }
         if value == "0", let zero { return DisplayText(zero) }

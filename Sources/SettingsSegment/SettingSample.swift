@@ -44,7 +44,6 @@ struct SettingSample {
     /// The maximum number of lines of the other settings.
     var rows = Int.max
 
-    /// What is shown.
     var kind: Kind { other ?? SettingSample.kind(of: name) }
 
     /// Returns what the sample of a setting shows.
@@ -60,7 +59,6 @@ struct SettingSample {
         SettingKey.twoColumnsFrom.name: .widths, SettingKey.threeColumnsFrom.name: .widths,
     ]
 
-    /// The title above the lines.
     var title: DisplayText {
         switch kind {
         case .file: "In the configuration file"
@@ -222,7 +220,6 @@ struct SettingSample {
 
     // MARK: Columns
 
-    /// The height of a drawn pane inside its frame.
     private static let paneRows = 6
 
     private var pane: [Line] {

@@ -11,7 +11,6 @@ final class SettingSampleView: View {
     private let picture = ImageView()
     /// Whether the frame has space for all lines.
     var isWhole: Bool { lines.count < frame.height }
-    /// Whether there is nothing to show.
     var isEmpty: Bool { lines.isEmpty && !isPicture }
 
     override init() {

@@ -4,7 +4,6 @@ import TerminalUI
 enum ThemeColor: String, CaseIterable {
     case text, ground, accent, red, green, yellow, blue
 
-    /// The theme role that shows the colour.
     var role: ThemeRole {
         switch self {
         case .text, .ground: .text
@@ -16,7 +15,6 @@ enum ThemeColor: String, CaseIterable {
         }
     }
 
-    /// A description of the colour's purpose.
     var purpose: DisplayText {
         switch self {
         case .text: "text"

@@ -52,7 +52,6 @@ final class ThemeColorsViewController: ViewController {
     /// Ends the preview of colours that were not saved.
     override func viewWillDisappear() { previewWindow?.theme = appearance.theme(access.settings[.theme]) }
 
-    /// Previews colours in the whole window.
     private func look(at colors: TerminalColors) {
         previewWindow = window ?? previewWindow
         previewWindow?.theme = Theme(name: origin, colors: colors)

@@ -108,7 +108,6 @@ final class ArticlePictures {
         for item in items { item.release() }
     }
 
-    /// Loads and releases pictures after the text has moved.
     func textDidMove() {
         let height = textView.bounds.height
         guard height > 0 else { return }

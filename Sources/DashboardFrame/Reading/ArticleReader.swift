@@ -8,7 +8,6 @@ import WebAddresses
 @MainActor
 final class ArticleReader {
     let textView = TextView()
-    /// The complete article.
     private(set) var article: ArticleDocument?
     private let services: EntryServices
     private var access: LibraryAccess { services.access }
@@ -40,7 +39,6 @@ final class ArticleReader {
         controller.navigationItem.showsProgress = true
     }
 
-    /// Shows an article below a header.
     func show(_ article: ArticleDocument, header: [TextParagraph], keepsPlace: Bool) {
         if self.article?.details != article.details {
             openParts = Set(article.details.indices.filter { article.details[$0].isOpen })

@@ -9,7 +9,6 @@ package final class ArticleViewController: ViewController {
     private let services: EntryServices
     private let url: String
     private let ownHost: String?
-    /// The entry that links to the page.
     private weak var entry: EntryViewController?
     private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.ownHost }
     private var textView: TextView { reader.textView }

@@ -302,7 +302,6 @@ package struct EntryActions {
             })
     }
 
-    /// The commands that the user defined.
     private func own(hasEntry: Bool) -> [Command] {
         services.userCommands.map { command in
             Command(command.definition, isEnabled: hasEntry) { run(command) }

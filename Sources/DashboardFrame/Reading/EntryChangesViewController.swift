@@ -10,7 +10,6 @@ final class EntryChangesViewController: ViewController {
     private let previous: PreviousText
     private let settings: Settings
     private let textView = TextView()
-    /// Whether the words are being compared.
     private var isComparing = true
 
     init(_ entry: EntryDetail, _ previous: PreviousText, settings: Settings) {

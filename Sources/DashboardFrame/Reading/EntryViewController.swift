@@ -244,7 +244,6 @@ package final class EntryViewController: ViewController, RowDetail {
         return FullText(html: html, date: stored.dates.pageText)
     }
 
-    /// Asks for a file name and saves the article.
     private func save() {
         guard let article = reader.article else { return }
         let (entry, access) = (entry, access)

@@ -49,6 +49,5 @@ extension TextView.Place {
 }
 
 extension TextParagraph {
-    /// The text without styles and links.
     fileprivate var words: String { spans.map(\.text.string).joined() }
 }

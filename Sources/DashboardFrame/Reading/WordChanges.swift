@@ -6,7 +6,6 @@ enum WordChanges {
     /// The maximum number of differing paragraphs or words to compare one by one. Beyond it, all count as replaced.
     private static let maximumParts = 6_000
 
-    /// Returns the new text with added and removed words.
     static func paragraphs(from old: ArticleDocument, to new: ArticleDocument) -> [TextParagraph] {
         var writer = Writer()
         // Paragraphs first, so that the differences of words are looked for only in paragraphs that differ.
@@ -76,7 +75,6 @@ enum WordChanges {
     /// The element that ends a paragraph among words.
     private static let paragraphEnd = "\n"
 
-    /// Returns the words of each paragraph.
     private static func paragraphs(_ article: ArticleDocument) -> [[String]] {
         article.paragraphs.map { paragraph in
             paragraph.spans.map(\.text.string).joined().split(separator: " ").map(String.init) + [paragraphEnd]

@@ -12,7 +12,6 @@ struct RuleMaker {
 
     private var access: LibraryAccess { services.access }
 
-    /// Asks which entries the rule should match.
     func begin(with entry: EntryDetail) {
         let proposals = RuleProposal.all(for: entry)
         let queries = proposals.map { try? SearchQuery($0.query) }
@@ -55,7 +54,6 @@ struct RuleMaker {
     /// Returns the action that adds a tag, with typed spaces replaced, or `nil` if nothing was typed.
     static func tagging(_ text: String) -> Rule.Action? { text.isEmpty ? nil : .tag(text.replacing(" ", with: "-")) }
 
-    /// Returns the error in the name of a new rule.
     static func problem(with name: String, known: Set<String>) -> DisplayText? {
         if name.isEmpty || name.count > 60 { return "Enter a name of 1 to 60 characters." }
         return known.contains(name) ? "A rule with this name already exists." : nil

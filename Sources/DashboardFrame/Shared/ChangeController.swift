@@ -26,9 +26,7 @@ package final class ChangeController {
     private var undone: [UUID: Change] = [:]
     private var listeners = WeakListeners()
     private var undoListeners = WeakListeners()
-    /// The maximum number of changes that can be undone.
     private static let maximum = 50
-    /// The time after which a change is shown as pending.
     private static let patience = Duration.milliseconds(100)
 
     /// A change that can be undone.
@@ -165,7 +163,6 @@ package final class ChangeController {
         if messagesBefore != nil { messagesBefore = status.messageCount }
     }
 
-    /// Removes and returns a pending change.
     private func remove(_ id: UUID) -> Pending? {
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return nil }
         let item = pending.remove(at: index)

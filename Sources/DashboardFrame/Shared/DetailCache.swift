@@ -17,7 +17,6 @@ package struct DetailCache<Key: Hashable, Detail: RowDetail> {
 
     /// The maximum number of details.
     package static var maximum: Int { 16 }
-    /// The maximum number of details with pictures.
     static var maximumWithPictures: Int { 3 }
 
     package init() {}

@@ -28,7 +28,6 @@ open class SheetListViewController<Item>: ViewController, TableViewDataSource, T
     private var height = 0
     /// The number of lines beside the list.
     private let otherLines: Int
-    /// The maximum height.
     private static var maximumHeight: Int { 200 }
 
     /// Creates a sheet with a title, a text that an empty list shows, and the width of the sheet while it has items.

@@ -151,7 +151,6 @@ package final class StatusController {
         }
     }
 
-    /// The number of messages that were shown.
     private(set) var messageCount = 0
 
     private func show(_ message: StyledSpan) {

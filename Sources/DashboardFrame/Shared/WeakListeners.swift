@@ -14,6 +14,5 @@ struct WeakListeners {
         listeners[ObjectIdentifier(owner)] = Listener(owner: owner, hear: hear)
     }
 
-    /// Calls the closures of all existing owners.
     func notify() { for listener in listeners.values where listener.owner != nil { listener.hear() } }
 }

@@ -64,7 +64,6 @@ package struct AccountActions {
         }
     }
 
-    /// Asks before a password is sent without encryption.
     private func askToSendPlainly(to host: String, _ goOn: @escaping () -> Void) {
         presenter?.present(
             AlertController(

@@ -22,7 +22,6 @@ package final class SyncController {
 
     /// The delay after a mark in which other marks are collected.
     private let pause: Duration
-    /// The interval between complete syncs.
     private let interval: Duration
     /// The number of entries from which progress is shown.
     private static let many = 250
