@@ -147,7 +147,7 @@ import Testing
         let segment = "\(SegmentName.allCases.firstIndex(of: .feeds).map { $0 + 1 } ?? 0)"
         screen.press(together: segment, "/", "A", "R", "x", "d")
         #expect(await screen.wait { screen.text.contains("ARxd") }, "\(screen.text)")
-        let services = dashboard.dashboard.services
+        let services = dashboard.services
         #expect(try dashboard.library.feeds.unreadCount() == 4 && !services.feeds.reloads.isRunning)
         #expect(screen.application.window.presentedViewController == nil)
     }
@@ -218,7 +218,7 @@ import Testing
         #expect(await showsFeeds(0, 3, 1, 2), "\(screen.text)")
         screen.press(together: "K", "J", "J")
         #expect(await showsFeeds(0, 1, 3, 2))
-        dashboard.dashboard.open(.setting("segments"))
+        dashboard.controller.open(.setting("segments"))
         screen.application.send([])
         screen.press(together: "J", "J", "K")
         #expect(

@@ -15,22 +15,10 @@ import Testing
 
 /// The whole dashboard on an in-memory terminal, with a library of known content at a known time.
 @MainActor
-final class DashboardScreen {
-    let screen: TestScreen
-    let library: Library
-    let settings: Settings
-    private let links: OpenedLinks
-    private let saved: SavedState
-
-    private final class SavedState { var state: DashboardState? }
-
-    /// The state that the dashboard saves for its next start.
-    func savedState() -> DashboardState? {
-        dashboard.saveState()
-        return saved.state
-    }
-
+final class DashboardScreen: StartedDashboard {
     private final class OpenedLinks { var list: [String] = [] }
+
+    private let links: OpenedLinks
 
     /// The links opened in the browser, which runs asynchronously.
     var openedLinks: [String] {
@@ -39,30 +27,26 @@ final class DashboardScreen {
             return links.list
         }
     }
-    let dashboard: DashboardController
 
-    /// Presses keys, and waits until all requested changes are stored and shown.
-    func press(_ names: String...) async throws {
-        screen.press(names)
-        try await settle()
-    }
-
-    /// Waits until all requested changes are stored and shown.
-    func settle() async throws { try await screen.settle(dashboard.services.access) }
-
-    /// Changes a setting, which applies at once.
-    func set(_ value: String, for name: String) {
-        settings.use(value, for: name)
-        dashboard.settingDidChange(name)
-        screen.application.send([])
+    /// The state that the dashboard saves for its next start.
+    func savedState() -> DashboardState? {
+        controller.saveState()
+        return saved.last
     }
 
     /// Reads a configuration again, with these user themes.
     func take(themes: [Theme], problems: [String] = []) {
-        dashboard.take(
+        controller.take(
             DashboardConfiguration(keyMap: KeyMap(), entryCommands: [], themes: themes, problems: problems),
             settings: [:], rules: [])
         screen.application.send([])
+    }
+
+    /// The split view of the visible segment.
+    override var split: SplitViewController? {
+        var controller: ViewController? = screen.application.window.focusedController
+        while let current = controller, !(current is SplitViewController) { controller = current.parent }
+        return controller as? SplitViewController
     }
 
     /// Friday 20 November 2026, 12:00 UTC.
@@ -77,9 +61,8 @@ final class DashboardScreen {
     )
         async throws
     {
-        setenv("TZ", "UTC", 1)
-        tzset()
-        library = try Library(path: path)
+        DashboardScreen.useUTC()
+        let library = try Library(path: path)
         if let race { try await library.store(RaceFile.read(Data(race.utf8))) }
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
             let id = try await library.follow(url)
@@ -88,33 +71,18 @@ final class DashboardScreen {
             record.problems = reading.problems.map(\.description)
             _ = try await library.store(reading.feed, in: id, record: record)
         }
-        settings = try Settings(library: library, file: [:])
-        if segment == "feeds" { settings.use("the first feed", for: SettingKey.startList.name) }
-        let opened = OpenedLinks()
-        let saved = SavedState()
-        self.saved = saved
-        var environment = DashboardEnvironment(library: library, settings: settings, clock: { DashboardScreen.now })
-        // Reads of the library are awaited, however busy the machine is.
-        environment.time.readingPatience = .seconds(30)
-        environment.start.segment = segment
-        environment.start.state = state
-        environment.saveState = { saved.state = $0 }
-        environment.programs.openLink = { link in
-            opened.list.append(link)
-            return nil
+        let links = OpenedLinks()
+        self.links = links
+        try super.init(library, width: width, height: height, segment: segment, testFile: file) { environment in
+            environment.start.state = state
+            environment.programs.openLink = { link in
+                links.list.append(link)
+                return nil
+            }
+            environment.configuration.keyMap = keyMap
+            if let loadPicture { environment.pictures.load = loadPicture }
+            adjust?(&environment)
         }
-        environment.configuration.keyMap = keyMap
-        // Feeds are requested only in tests about that.
-        environment.time.firstReload = .seconds(3600)
-        // A test that waits for its turn mustn't miss a message.
-        environment.time.messageTime = .seconds(3600)
-        if let loadPicture { environment.pictures.load = loadPicture }
-        adjust?(&environment)
-        dashboard = DashboardController(environment)
-        screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
-        dashboard.attach(to: screen.application)
-        screen.application.send([])
-        links = opened
     }
 
     static let race = """

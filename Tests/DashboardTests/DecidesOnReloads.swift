@@ -46,7 +46,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [], adjust: { $0.start.bundledFeeds = DecidesOnReloads.bundled })
         let library = dashboard.library
-        var decision: AutomaticReload { dashboard.dashboard.automaticReload }
+        var decision: AutomaticReload { dashboard.controller.automaticReload }
         #expect(decision == AutomaticReload(bundled: DecidesOnReloads.bundled))
         for url in ["file:///guide.atom", "https://a.example/", "https://b.example/"] {
             try await library.follow(url)
@@ -87,13 +87,13 @@ import Testing
             })
         try await dashboard.library.follow(bundled)
         for _ in 0..<3 {
-            dashboard.dashboard.reloadByItself()
-            #expect(!dashboard.dashboard.services.feeds.reloads.isRunning)
+            dashboard.controller.reloadByItself()
+            #expect(!dashboard.services.feeds.reloads.isRunning)
         }
         try await dashboard.library.follow(server.url("/own"))
-        dashboard.dashboard.reloadByItself()
-        #expect(dashboard.dashboard.services.feeds.reloads.isRunning)
-        #expect(await dashboard.screen.wait { !dashboard.dashboard.services.feeds.reloads.isRunning })
+        dashboard.controller.reloadByItself()
+        #expect(dashboard.services.feeds.reloads.isRunning)
+        #expect(await dashboard.screen.wait { !dashboard.services.feeds.reloads.isRunning })
         #expect(Set(server.requests.map(\.path)) == ["/bundled", "/own"])
     }
 
@@ -115,18 +115,18 @@ import Testing
         for count in 1...2 {
             // The clock may only move once the answer is stored, or it counts as fetched a day later.
             let isStored = await dashboard.screen.wait {
-                server.requests.count >= count && !dashboard.dashboard.services.feeds.reloads.isRunning
+                server.requests.count >= count && !dashboard.services.feeds.reloads.isRunning
             }
             #expect(isStored, "\(count)")
             // Caching is respected: the next reload is due a day later.
             now.withLock { $0 += 86_400 }
         }
         dashboard.set("0", for: SettingKey<Int>.reloadMinutes.name)
-        #expect(await dashboard.screen.wait { !dashboard.dashboard.services.feeds.reloads.isRunning })
+        #expect(await dashboard.screen.wait { !dashboard.services.feeds.reloads.isRunning })
         let count = server.requests.count
         now.withLock { $0 += 86_400 }
         for _ in 0..<10 { try await dashboard.settle() }
-        #expect(!dashboard.dashboard.automaticReload.isAllowed && server.requests.count == count)
+        #expect(!dashboard.controller.automaticReload.isAllowed && server.requests.count == count)
         dashboard.set("1", for: SettingKey<Int>.reloadMinutes.name)
         #expect(await dashboard.screen.wait { server.requests.count > count })
     }

@@ -87,13 +87,6 @@ extension DashboardScreen {
     /// The titles of the entries with a mark.
     func titles(with mark: EntryMark) throws -> Set<String> { Set(try rows().values.filter { $0[mark] }.map(\.title)) }
 
-    /// The split view of the visible segment.
-    var split: SplitViewController? {
-        var controller: ViewController? = screen.application.window.focusedController
-        while let current = controller, !(current is SplitViewController) { controller = current.parent }
-        return controller as? SplitViewController
-    }
-
     /// The open list of entries.
     var entryList: EntryListViewController? { split?.supplementaryViewController as? EntryListViewController }
 

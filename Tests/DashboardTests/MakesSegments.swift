@@ -43,7 +43,7 @@ import Testing
         screen.press("tab", "tab")
         #expect(bar(dashboard).contains("▐Unread"))
         // The bar leaves Stages out, but commands still go there.
-        dashboard.dashboard.showStage(2, of: "volta-2026")
+        dashboard.controller.showStage(2, of: "volta-2026")
         screen.application.send([])
         #expect(bar(dashboard).contains("▐Stages▌"))
         screen.press("2")
@@ -69,7 +69,7 @@ import Testing
     @Test func SEG_16_settingsArrangeTheSegments() async throws {
         let dashboard = try await started("stages feeds settings", 100, 30)
         let screen = dashboard.screen
-        dashboard.dashboard.open(.setting("segments"))
+        dashboard.controller.open(.setting("segments"))
         screen.application.send([])
         func press(_ keys: String...) async throws {
             for key in keys { screen.press(key) }
@@ -133,12 +133,12 @@ import Testing
         ] {
             // What is presented gives way.
             dashboard.screen.press("?")
-            #expect(dashboard.dashboard.show(try Place(text)) == nil, "\(text)")
+            #expect(dashboard.controller.show(try Place(text)) == nil, "\(text)")
             dashboard.screen.application.send([])
             #expect(await dashboard.screen.wait(for: shown), "\(text): \(shown)")
         }
         for text in ["feed:https://none.example/", "entry:999999", "race:none", "race:volta/99"] {
-            #expect(dashboard.dashboard.show(try Place(text)) != nil, "\(text)")
+            #expect(dashboard.controller.show(try Place(text)) != nil, "\(text)")
         }
     }
 

@@ -17,11 +17,11 @@ import Testing
         let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
         #expect(await dashboard.screen.wait(for: "Reloaded 2 hours ago"))
         let before = dashboard.screen.text
-        dashboard.dashboard.showTime()
+        dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(dashboard.screen.text == before)
         now.withLock { $0 += 3600 }
-        dashboard.dashboard.showTime()
+        dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(dashboard.screen.text.contains("Reloaded 3 hours ago"))
     }
@@ -38,7 +38,7 @@ import Testing
         let first = today()
         #expect(!first.isEmpty)
         now.withLock { $0 += 60 }
-        dashboard.dashboard.showTime()
+        dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(!today().isEmpty && today() != first, "\(dashboard.screen.text)")
     }
@@ -56,7 +56,7 @@ import Testing
         let before = facts()
         // Nothing is awaited, because other tests have the same zone.
         setenv("TZ", "ABC-14", 1)
-        dashboard.dashboard.showTime()
+        dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(facts() != nil && facts() != before, "\(dashboard.screen.text)")
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(noon.zone == 0)
         setenv("TZ", "ABC-14", 1)
         #expect(noon.zone == 14 * 3600 && noon.today.number == CalendarDay(instant: DashboardScreen.now).number + 1)
-        dashboard.dashboard.showTime()
+        dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(dashboard.screen.text.contains("Use Your Loaf"))
     }

@@ -348,7 +348,7 @@ private struct Events {
 
 extension DashboardScreen {
     /// The Feeds segment if it is visible, under whatever is presented.
-    fileprivate var feeds: FeedsViewController? { dashboard.navigation.viewControllers.first as? FeedsViewController }
+    fileprivate var feeds: FeedsViewController? { controller.navigation.viewControllers.first as? FeedsViewController }
 }
 
 extension LoopbackServer.Answer {

@@ -51,7 +51,7 @@ import Testing
         let dashboard = try await dashboard()
         let ids = try dashboard.library.entries.list(EntryQuery(.all))
         let gate = DispatchSemaphore(value: 0)
-        let window = EntryWindow(scope: .all, access: dashboard.dashboard.services.access) { _, _, part in
+        let window = EntryWindow(scope: .all, access: dashboard.services.access) { _, _, part in
             part([ids[0]])
             gate.wait()
             return ids
@@ -104,7 +104,7 @@ import Testing
         let dashboard = try await dashboard()
         let reads = Reads()
         var values = 0
-        let reading = RepeatedRead<Int>(access: dashboard.dashboard.services.access) {
+        let reading = RepeatedRead<Int>(access: dashboard.services.access) {
             { _, _ in
                 reads.add()
                 // 10 ms of processor time.
@@ -133,7 +133,7 @@ import Testing
         let reads = Reads()
         let gate = DispatchSemaphore(value: 0)
         var values: [Int] = []
-        let reading = RepeatedRead<Int>(access: dashboard.dashboard.services.access) {
+        let reading = RepeatedRead<Int>(access: dashboard.services.access) {
             { _, _ in
                 reads.add()
                 gate.wait()

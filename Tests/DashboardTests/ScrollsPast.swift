@@ -74,7 +74,7 @@ import Testing
     /// What another program queues is downloaded at once.
     @Test func downloadsWhatOthersQueue() async throws {
         let dashboard = try await DashboardScreen(120, 24)
-        await dashboard.dashboard.beginWork()
+        await dashboard.controller.beginWork()
         dashboard.library.changes.submit(
             .queueDownload(url: "ftp://a.example/1.mp3", title: "One", allowsPrivateHost: false, now: 1)
         ) { _ in }

@@ -120,7 +120,7 @@ import Testing
     @Test func CUR_06_aLongImportHasTheLineUntilItsEnd() async throws {
         let dashboard = try await DashboardScreen(
             100, 24, segment: "settings", adjust: { $0.time.second = .milliseconds(1) })
-        let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
+        let (screen, status) = (dashboard.screen, dashboard.services.access.status)
         status.importing = "Importing 82 feeds from newsboat …"
         #expect(await screen.wait { screen.lines[1].contains("Importing 82 feeds from newsboat") })
         #expect(await screen.press("ctrl-x", "g") { screen.lines[0].contains("▐Feeds") })
@@ -142,7 +142,7 @@ import Testing
     /// A long reload has the line; the bar doesn't show it twice.
     @Test func CUR_04_longWorkMovesFromTheBarIntoTheLine() async throws {
         let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.second = .zero })
-        let (screen, status) = (dashboard.screen, dashboard.dashboard.services.access.status)
+        let (screen, status) = (dashboard.screen, dashboard.services.access.status)
         status.progress = (30, 48)
         screen.application.send([])
         #expect(screen.lines[1].contains("30 of 48 feeds") && !screen.lines[0].contains("30/48"))

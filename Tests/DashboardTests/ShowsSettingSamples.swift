@@ -25,7 +25,7 @@ import Testing
         for definition in Settings.definitions {
             let kind = SettingSample.kind(of: definition.name)
             guard kind != .file else { continue }
-            let names = dashboard.dashboard.services.appearance.names(of: definition)
+            let names = dashboard.services.appearance.names(of: definition)
             let values = SettingText.offered(for: definition, names: names, current: definition.defaultValue)
             let samples = values.map { sample(definition.name, $0, in: dashboard) }
             // A theme is shown by the window, a picture by its view.

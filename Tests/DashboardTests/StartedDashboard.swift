@@ -12,7 +12,7 @@ import TerminalUITesting
 
 /// A dashboard over a test's own library, on an in-memory terminal.
 @MainActor
-final class StartedDashboard {
+class StartedDashboard {
     let library: Library
     let settings: Settings
     let controller: DashboardController
@@ -29,12 +29,10 @@ final class StartedDashboard {
     /// - Parameter file: The contents of the configuration file.
     init(
         _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds",
-        file: [String: String] = [:],
-        capabilities: TerminalCapabilities = TerminalCapabilities(),
-        adjust: (inout DashboardEnvironment) -> Void = { _ in }
+        file: [String: String] = [:], capabilities: TerminalCapabilities = TerminalCapabilities(),
+        testFile: String = #filePath, adjust: (inout DashboardEnvironment) -> Void = { _ in }
     ) throws {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        StartedDashboard.useUTC()
         self.library = library
         let settings = try Settings(library: library, file: file)
         self.settings = settings
@@ -44,18 +42,26 @@ final class StartedDashboard {
         let store = States()
         self.store = store
         var environment = DashboardEnvironment(library: library, settings: settings, clock: { DashboardScreen.now })
+        // Reads of the library are awaited, however busy the machine is.
         environment.time.readingPatience = .seconds(30)
         environment.start.segment = segment
         environment.saveState = { store.states.append($0) }
+        // A test that waits for its turn mustn't miss a message.
         environment.time.messageTime = .seconds(3600)
         // Feeds are requested only in tests about that.
         environment.time.firstReload = .seconds(3600)
         adjust(&environment)
         controller = DashboardController(environment)
         screen = TestScreen(
-            root: controller.navigation, size: Size(width: width, height: height), capabilities: capabilities)
+            root: controller.navigation, size: Size(width: width, height: height), capabilities: capabilities,
+            file: testFile)
         controller.attach(to: screen.application)
         screen.application.send([])
+    }
+
+    static func useUTC() {
+        setenv("TZ", "UTC", 1)
+        tzset()
     }
 
     /// The visible split view.
@@ -109,8 +115,7 @@ extension StartedDashboard {
         try await check(
             StartedDashboard(
                 try await StartedDashboard.library(), width: width, height: height, segment: segment,
-                file: [name: value],
-                capabilities: capabilities))
+                file: [name: value], capabilities: capabilities))
         let changed = try StartedDashboard(
             try await StartedDashboard.library(), width: width, height: height, segment: segment,
             capabilities: capabilities)
