@@ -229,19 +229,13 @@ import Testing
         services.access.setMark(.read, true, [ids[2]], isOwnStep: false)
         try await dashboard.settle()
         #expect(services.access.changes.next?.string.isEmpty == false)
-        func marks() throws -> [Int] {
-            [
-                try library.feeds.unreadCount(), try library.entries.count(in: EntryQuery(.starred)),
-                try library.entries.count(in: EntryQuery(.later)),
-            ]
-        }
-        #expect(try marks() == [3, 1, 1])
+        #expect(try library.marks() == [3, 1, 1])
         services.access.changes.undo()
         try await dashboard.settle()
-        #expect(try marks() == [3, 1, 0])
+        #expect(try library.marks() == [3, 1, 0])
         services.access.changes.undo()
         try await dashboard.settle()
-        #expect(try marks() == [3, 0, 0])
+        #expect(try library.marks() == [3, 0, 0])
         services.access.changes.undo()
         #expect(dashboard.said == "Nothing to undo.")
         for step in 0..<52 { services.access.setMark(.starred, step % 2 == 0, [ids[0]]) }

@@ -54,8 +54,7 @@ import Testing
         let dashboard = try await dashboard(120, 39)
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
-        screen.press("S")
-        screen.type("the", then: "enter")
+        screen.press("S", typing: "the", then: "enter")
         try await dashboard.settle()
         let results = try #require(dashboard.entryList)
         screen.press(key)

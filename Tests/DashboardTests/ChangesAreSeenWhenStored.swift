@@ -1,3 +1,4 @@
+import CommonTesting
 import Dispatch
 import Feeds
 import Foundation
@@ -14,16 +15,8 @@ import Testing
 /// Changes appear when they are stored, as pending if that takes long, and can be undone with `u` everywhere.
 @MainActor
 @Suite struct ChangesAreSeenWhenStored {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    private var path: String { folder.appendingPathComponent("l.sqlite").path }
-
-    private func marks(_ library: Library) throws -> [Int] {
-        let unread = try library.feeds.unreadCount()
-        return [
-            unread, try library.entries.count(in: EntryQuery(.starred)),
-            try library.entries.count(in: EntryQuery(.later)),
-        ]
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path("l.sqlite") }
 
     /// A frame waits for new receipts only, however many were settled without a wait.
     @Test func waitsForNewReceiptsOnly() {
@@ -35,7 +28,6 @@ import Testing
     }
 
     @Test func keepsFailedChangesPendingWithoutBlocking() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
         screen.press("enter")
@@ -49,11 +41,10 @@ import Testing
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await screen.wait { screen.text.contains(" ★ Undated") && screen.text.contains("▌◷ Keyboard") })
         #expect(await screen.wait { !screen.text.contains("not stored") && !screen.text.contains("…  Undated") })
-        #expect(try marks(dashboard.library) == [4, 1, 1])
+        #expect(try dashboard.library.marks() == [4, 1, 1])
     }
 
     @Test func undoRemovesAPendingChange() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
         try await dashboard.press("enter", "w")
@@ -61,12 +52,11 @@ import Testing
         #expect(await screen.press("s", "m", until: "2 changes pending"))
         #expect(screen.press("u", shows: "Cancelled before it was stored: a read mark"))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        #expect(await screen.wait { (try? marks(dashboard.library)) == [4, 1, 1] })
+        #expect(await screen.wait { (try? dashboard.library.marks()) == [4, 1, 1] })
     }
 
     /// A permanent failure leaves nothing on the screen but a message.
     @Test func revertsAndReportsAFailedChange() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
         screen.press("enter")
@@ -78,7 +68,7 @@ import Testing
         #expect(!screen.text.contains("★") && !screen.text.contains("▌…"))
         #expect(await screen.press("w", until: "▌◷ Undated"))
         #expect(await screen.press("u", until: "▌● Undated"))
-        #expect(try marks(dashboard.library) == [4, 0, 0])
+        #expect(try dashboard.library.marks() == [4, 0, 0])
     }
 
     /// Keys of one read see each other's effects although nothing is stored yet.
@@ -93,7 +83,7 @@ import Testing
         dashboard.screen.press("enter")
         for key in keys.split(separator: " ") { dashboard.screen.press(String(key)) }
         try await dashboard.settle()
-        #expect(try marks(dashboard.library) == expected)
+        #expect(try dashboard.library.marks() == expected)
     }
 
     @Test func undoesEverythingFromTheArticle() async throws {
@@ -101,14 +91,14 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         #expect(await screen.press("enter", "j", "enter", until: "Short."))
         try await dashboard.settle()
-        #expect(try marks(library) == [3, 0, 0])
+        #expect(try library.marks() == [3, 0, 0])
         for (key, expected) in [
             ("s", [3, 1, 0]), ("w", [3, 0, 1]), ("m", [4, 0, 0]), ("A", [0, 0, 0]),
         ] {
             screen.press(key)
-            #expect(await screen.wait { (try? marks(library)) == expected }, "\(key)")
+            #expect(await screen.wait { (try? library.marks()) == expected }, "\(key)")
             screen.press("u")
-            #expect(await screen.wait { (try? marks(library)) == [3, 0, 0] }, "\(key), then u")
+            #expect(await screen.wait { (try? library.marks()) == [3, 0, 0] }, "\(key), then u")
         }
         #expect(await screen.press("d") { screen.application.window.focusedController.title == "Reading dates" })
         #expect(try library.entries.count(in: EntryQuery(.all)) == 3)
@@ -119,8 +109,7 @@ import Testing
     @Test func undoesAddedTagsHeadersAndRaces() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed", then: "enter")
+        screen.press("a", "ctrl-u", typing: "http://127.0.0.1:1/feed", then: "enter")
         #expect(await screen.wait(for: "Enter uses it anyway."))
         #expect(await screen.press("enter") { (try? library.feeds.all().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
@@ -128,8 +117,7 @@ import Testing
         #expect(await screen.wait(for: "1 feed failed"))
         screen.press("u")
         #expect(await screen.wait { (try? library.feeds.all().count) == 1 && !screen.text.contains("127.0.0.1:1") })
-        screen.press("G", "t")
-        screen.type("one two", then: "enter")
+        screen.press("G", "t", typing: "one two", then: "enter")
         let id = try library.feeds.all()[0].id
         #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == ["one", "two"] })
         #expect(await screen.press("u") { (try? library.feeds.health(of: id)?.tags) == [] })

@@ -40,8 +40,7 @@ import Testing
         #expect(listColumns() == 24)
         set("hidden", for: SettingKey<String>.lists.name)
         #expect(!screen.text.contains("┬"))
-        screen.press("\\")
-        #expect(screen.text.contains("┬"))
+        #expect(screen.press("\\", shows: "┬"))
         set("30", for: SettingKey<Int>.listWidth.name)
         #expect(listColumns() == 36)
         set("over", for: SettingKey<String>.lists.name)
@@ -91,8 +90,7 @@ import Testing
         #expect(await screen.press("enter", "end", "enter", until: "save as theme …"))
         #expect(screen.lines.contains { $0.contains("accent") && $0.contains("#ff87af") })
         func type(_ text: String) {
-            screen.press("ctrl-u")
-            screen.type(text)
+            screen.press("ctrl-u", typing: text)
         }
         screen.press("j", "j", "enter")
         type("#0088f")
@@ -187,8 +185,7 @@ import Testing
 
     /// Opens the setting for the list's width and types a number that isn't suggested.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
-        screen.press("/")
-        screen.type("List width", then: "enter", "enter", "G", "enter", "ctrl-u")
+        screen.press("/", typing: "List width", then: "enter", "enter", "G", "enter", "ctrl-u")
         screen.type(number, then: "enter")
     }
 
@@ -225,13 +222,11 @@ import Testing
     @Test func SET_01_findsASettingByTyping() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
-        screen.press("/")
-        screen.type("quiet-hours", then: "enter", "enter")
+        screen.press("/", typing: "quiet-hours", then: "enter", "enter")
         #expect(screen.text.contains("Hours without notifications"))
         screen.press("enter")
         screen.press("end", "enter")
-        screen.press("ctrl-u")
-        screen.type("22-31", then: "enter")
+        screen.press("ctrl-u", typing: "22-31", then: "enter")
         #expect(screen.text.contains("Enter hours such as"))
         #expect(dashboard.settings[.quietHours] == "none")
     }

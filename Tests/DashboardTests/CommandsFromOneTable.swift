@@ -86,8 +86,7 @@ import Testing
             switch way {
             case "key": dashboard.screen.press(command.keys[0].name)
             case "palette":
-                dashboard.screen.press(":")
-                dashboard.screen.type(command.name, then: "enter")
+                dashboard.screen.press(":", typing: command.name, then: "enter")
             default:
                 dashboard.screen.press(".")
                 let words: [String: String] = [
@@ -134,8 +133,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 24)
         try await dashboard.library.indexAll()
         for key in keys { dashboard.screen.press(key) }
-        dashboard.screen.press("S")
-        dashboard.screen.type("bread")
+        dashboard.screen.press("S", typing: "bread")
         #expect(dashboard.screen.text.contains("Search"))
         try await dashboard.press("enter")
         #expect(dashboard.screen.lines[0].contains("▐Feeds"))
@@ -189,8 +187,7 @@ import Testing
             })
         let screen = dashboard.screen
         for (text, shown) in [("~/hunter2", "No such file: ~/hunter2"), ("hunter2", "unknown race 'hunter2'")] {
-            screen.press("T")
-            screen.type(text, then: "enter")
+            screen.press("T", typing: text, then: "enter")
             #expect(await screen.wait(for: shown))
         }
         #expect(logged.withLock { $0 } == ["No such file", "unknown race"])
@@ -199,14 +196,12 @@ import Testing
     @Test func thePaletteListsEveryCommand() async throws {
         let dashboard = try await DashboardScreen(120, 40)
         let screen = dashboard.screen
-        screen.press(":")
-        screen.type("photograph")
+        screen.press(":", typing: "photograph")
         #expect(screen.text.contains("Load photograph") && screen.text.contains("in stages"))
         // A command of another place leads there.
         screen.press("enter")
         #expect(screen.lines[0].contains("▐Stages") && screen.text.contains("P: Load photograph"))
-        screen.press(":")
-        screen.type("reload status", then: "enter")
+        screen.press(":", typing: "reload status", then: "enter")
         #expect(screen.text.contains("No reload yet"))
         screen.press("esc", ":")
         // The last result comes first.
@@ -221,14 +216,12 @@ import Testing
         #expect(screen.text.contains("n    Next unread") && !screen.text.contains("Copy link"))
         screen.type("star")
         #expect(screen.text.contains("s  ") && !screen.text.contains("Reload all feeds"))
-        screen.press("ctrl-u")
-        screen.type("nothing of that kind")
+        screen.press("ctrl-u", typing: "nothing of that kind")
         #expect(screen.text.contains("No matching key."))
         screen.press("esc")
         #expect(!screen.text.contains("Keys"))
         // Each command is there once, whatever is selected.
-        screen.press("esc", "home", "?")
-        screen.type("reload all")
+        screen.press("esc", "home", "?", typing: "reload all")
         let found = screen.lines.filter { $0.contains("Reload all feeds") }
         #expect(found.count == 1 && found[0].contains(" R "), "\(screen.text)")
     }
@@ -261,11 +254,9 @@ import Testing
         screen.click(on: "^g keys")
         #expect(screen.text.contains("Keys") && screen.text.contains("^r"))
         #expect(screen.press("esc", "f5", shows: "N next unread"))
-        screen.press(":")
-        screen.type("next unread")
+        screen.press(":", typing: "next unread")
         #expect(screen.text.contains("N │"))
-        screen.press("esc", CommandsFromOneTable.settings)
-        #expect(screen.text.contains("^x back to default"))
+        #expect(screen.press("esc", CommandsFromOneTable.settings, shows: "^x back to default"))
         screen.press("G")
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
         #expect(screen.press("?", shows: "? is not used here"))
@@ -284,8 +275,7 @@ import Testing
     /// The palette says which key everybody expects no longer performs a command.
     @Test func thePaletteNamesLostKeys() async throws {
         let dashboard = try await DashboardScreen(120, 30, keyMap: KeyMap(["list.open": ["l"]]))
-        dashboard.screen.press(":")
-        dashboard.screen.type("list.open")
+        dashboard.screen.press(":", typing: "list.open")
         #expect(dashboard.screen.text.contains("l, not ⏎"), "\(dashboard.screen.text)")
     }
 

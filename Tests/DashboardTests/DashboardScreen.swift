@@ -61,7 +61,7 @@ final class DashboardScreen: StartedDashboard {
     )
         async throws
     {
-        DashboardScreen.useUTC()
+        useTimeZone()
         let library = try Library(path: path)
         if let race { try await library.store(RaceFile.read(Data(race.utf8))) }
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
@@ -130,6 +130,13 @@ final class DashboardScreen: StartedDashboard {
 }
 
 extension TestScreen {
+    /// Presses keys, types text into the view that has the focus then, and presses further keys.
+    func press(_ names: String..., typing text: String, then last: String...) {
+        press(names)
+        type(text)
+        press(last)
+    }
+
     /// Waits until all requested changes are stored and shown.
     func settle(_ access: LibraryAccess) async throws {
         for _ in 0..<100 {

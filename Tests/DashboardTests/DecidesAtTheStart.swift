@@ -78,8 +78,7 @@ import Testing
     }
 
     @Test func sendsNotificationsAsConfigured() throws {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         let noon = DashboardScreen.now
         let ways: [(String?, NotificationMethod?)] = [
             (nil, .terminal), ("terminal", .terminal), ("command", .command("notify-send")), ("off", nil),

@@ -35,31 +35,13 @@ import Testing
 
     private static let counts = DashboardSegment("counts", "Counts", badge: { _ in "!" }, make: CountSegment.init)
 
-    private func screen(
+    private func dashboard(
         _ library: Library, state: DashboardState? = nil, start: String? = nil,
-        segments: [DashboardSegment] = [DefinesSegments.counts]
-    ) throws -> (
-        TestScreen, DashboardController, () -> DashboardState?
-    ) {
-        final class Saved { var state: DashboardState? }
-        let saved = Saved()
-        var environment = DashboardEnvironment(
-            library: library, settings: try Settings(library: library, file: [:]), clock: { DashboardScreen.now })
-        environment.time.readingPatience = .seconds(30)
-        environment.start.segment = start
-        environment.start.state = state
-        environment.saveState = { saved.state = $0 }
-        let dashboard = DashboardController(environment, segments: DashboardSegment.all + segments)
-        let screen = TestScreen(root: dashboard.navigation, size: Size(width: 100, height: 20))
-        dashboard.attach(to: screen.application)
-        screen.application.render()
-        return (
-            screen, dashboard,
-            {
-                dashboard.saveState()
-                return saved.state
-            }
-        )
+        segment: DashboardSegment = DefinesSegments.counts
+    ) throws -> StartedDashboard {
+        try StartedDashboard(
+            library, height: 20, segment: start, segments: DashboardSegment.all + [segment],
+            adjust: { $0.start.state = state })
     }
 
     /// A segment's badge is renewed when a part of the library changes that the segment names.
@@ -68,7 +50,8 @@ import Testing
         let races = DashboardSegment(
             "races", "Races", badge: { access in DisplayText(String(access.read([]) { try $0.races.all() }.count)) },
             badgeParts: [.races], make: CountSegment.init)
-        let (screen, dashboard, _) = try screen(library, segments: [races])
+        let dashboard = try dashboard(library, segment: races)
+        let screen = dashboard.screen
         #expect(screen.lines[0].contains("Races 0"))
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         #expect(await screen.wait { screen.lines[0].contains("Races 1") })
@@ -77,20 +60,23 @@ import Testing
 
     @Test func supportsAnAdditionalSegment() throws {
         let library = try Library(path: nil)
-        let (screen, _, save) = try screen(library)
+        let dashboard = try dashboard(library)
+        let screen = dashboard.screen
         let (title, key) = (DashboardSegment.all.last?.title.string ?? "", "\(DashboardSegment.all.count + 1)")
         #expect(screen.lines[0].contains("\(title)  Counts !"))
         screen.press(key)
         #expect(screen.lines[0].contains("▐Counts !▌"))
         screen.press(DashboardSegment.key(of: "stages"), key)
-        let state = try #require(save())
+        dashboard.controller.saveState()
+        let state = try #require(dashboard.saved.last)
         #expect(state.segment == "counts" && state.roots["counts"] == "2")
         // The next start begins there with the saved state.
-        let (second, _, saveAgain) = try self.screen(library, state: state)
-        #expect(second.lines[0].contains("▐Counts !▌"))
-        #expect(saveAgain()?.roots["counts"] == "2" || saveAgain()?.roots["counts"] == "3")
+        let second = try self.dashboard(library, state: state)
+        #expect(second.screen.lines[0].contains("▐Counts !▌"))
+        second.controller.saveState()
+        #expect(["2", "3"].contains(second.saved.last?.roots["counts"]))
         // Named on the command line.
-        #expect(try self.screen(library, start: "counts").0.lines[0].contains("▐Counts !▌"))
+        #expect(try self.dashboard(library, start: "counts").screen.lines[0].contains("▐Counts !▌"))
     }
 
     /// The bar, the setting and its default follow the list of names.

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Feeds
 import Foundation
@@ -35,8 +36,7 @@ import Testing
 
     /// Finds a setting by typing its configuration name and opens its editor.
     private func open(_ name: String, in dashboard: StartedDashboard) {
-        dashboard.screen.press("/")
-        dashboard.screen.type(name, then: "enter", "enter")
+        dashboard.screen.press("/", typing: name, then: "enter", "enter")
     }
 
     private var definition: SettingDefinition? { Settings.definition("feeds.refresh") }
@@ -189,12 +189,10 @@ import Testing
             screen.press("G", "enter")
             let present = Settings.definition(name)?.defaultValue ?? ""
             #expect(screen.text.contains(present), "the value that there is can be edited")
-            screen.press("ctrl-u")
-            screen.type(wrong, then: "enter")
+            screen.press("ctrl-u", typing: wrong, then: "enter")
             #expect(screen.text.contains(message), "\(name)")
             #expect(dashboard.settings[name].origin == .standard)
-            screen.press("ctrl-u")
-            screen.type(right, then: "enter")
+            screen.press("ctrl-u", typing: right, then: "enter")
             #expect(await screen.wait { dashboard.settings[name] == SettingValue(value: right, origin: .here) })
             let definition = try #require(Settings.definition(name))
             #expect(await screen.wait(for: "● \(SettingText.value(right, of: definition).string)"))
@@ -337,8 +335,7 @@ import Testing
         let dashboard = try dashboard(width, height)
         let screen = dashboard.screen
         screen.press("ctrl-x", "k")
-        screen.press("/")
-        screen.type("entry.delete", then: "enter", "enter")
+        screen.press("/", typing: "entry.delete", then: "enter", "enter")
         #expect(screen.text.contains("Press a key to add"), "\(screen.text)")
         screen.press("s")
         #expect(screen.text.contains("s is Star (entries)"), "\(screen.text)")
@@ -471,8 +468,7 @@ import Testing
     @Test func keepsTheSelectedSetting() throws {
         let dashboard = try dashboard()
         for name in ["terminal.escape-time", "feeds.order", "appearance.colors"] {
-            dashboard.screen.press("/")
-            dashboard.screen.type(name, then: "enter")
+            dashboard.screen.press("/", typing: name, then: "enter")
             dashboard.controller.saveState()
             let state = try #require(dashboard.saved.last)
             #expect(state.roots["settings"] == "\"\(name)\"")
@@ -487,32 +483,25 @@ import Testing
             ("List width", "appearance.list-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
             ("braille", "appearance.screen-reader"), ("downloaded", "audio.folder"),
         ] {
-            dashboard.screen.press("g", "g", "/")
-            dashboard.screen.type(text, then: "enter")
+            dashboard.screen.press("g", "g", "/", typing: text, then: "enter")
             let editor = dashboard.split?.detailViewController as? SettingViewController
             #expect(editor?.definition.name == name, "\(text)")
         }
         // A page whose title begins so comes before settings that mention the word.
-        dashboard.screen.press("g", "g", "/")
-        dashboard.screen.type("keys", then: "enter")
+        dashboard.screen.press("g", "g", "/", typing: "keys", then: "enter")
         #expect(dashboard.split?.detailViewController is KeysViewController)
     }
 
     /// A list from another program is imported. Feeds that can't be followed are counted, and a missing file is
     /// reported.
     @Test func importsLists() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         let dashboard = try dashboard()
         let screen = dashboard.screen
         func importList(_ path: String) {
-            screen.press("I", "ctrl-u")
-            screen.type(path, then: "enter")
+            screen.press("I", "ctrl-u", typing: path, then: "enter")
         }
-        let urls = folder.appendingPathComponent("urls").path
-        try Data("https://a.example/feed\nhttps://b.example/feed\n\"exec:true\"\n".utf8).write(
-            to: URL(fileURLWithPath: urls))
+        let urls = try folder.write("https://a.example/feed\nhttps://b.example/feed\n\"exec:true\"\n", to: "urls")
         try await dashboard.library.follow("https://b.example/feed")
         importList(urls)
         #expect(
@@ -522,10 +511,9 @@ import Testing
             }, "\(dashboard.said ?? "")")
         #expect(
             Set(try dashboard.library.feeds.all().map(\.url)) == ["https://a.example/feed", "https://b.example/feed"])
-        importList(folder.appendingPathComponent("nothing").path)
+        importList(folder.path("nothing"))
         #expect(await screen.wait { dashboard.isFailure })
-        screen.press("E", "ctrl-u")
-        screen.type(folder.path + "/no/such/place.opml", then: "enter")
+        screen.press("E", "ctrl-u", typing: folder.path("no/such/place.opml"), then: "enter")
         #expect(await screen.wait { dashboard.isFailure && dashboard.said?.contains("no/such") == true })
     }
 }

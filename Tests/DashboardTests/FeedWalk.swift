@@ -125,6 +125,11 @@ extension DashboardScreen {
 }
 
 extension Library {
+    /// The numbers of unread entries, of starred ones, and of those to read later.
+    func marks() throws -> [Int] {
+        try [feeds.unreadCount()] + [.starred, .later].map { try entries.count(in: EntryQuery($0)) }
+    }
+
     /// Follows a feed that was fetched two hours ago.
     func follow(_ url: String, with document: String) async throws {
         let id = try await follow(url)

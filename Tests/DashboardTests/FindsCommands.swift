@@ -56,8 +56,7 @@ import Testing
     @Test func runsTheFoundCommand() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
-        screen.press(":")
-        screen.type("star entry.toggle", then: "enter")
+        screen.press(":", typing: "star entry.toggle", then: "enter")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .starred) == ["A1"])
         screen.press(":")
@@ -72,8 +71,7 @@ import Testing
     ) async throws {
         let dashboard = try await FeedWalk.dashboard(size.0, size.1)
         let screen = dashboard.screen
-        screen.press(key)
-        screen.type("move to folder")
+        screen.press(key, typing: "move to folder")
         #expect(
             screen.text.contains(key == ":" ? "on a feed" : "Move to folder (f) works on a feed."), "\(screen.text)")
         try await dashboard.press("enter")
@@ -81,8 +79,7 @@ import Testing
         #expect(screen.text.contains("f: Move to folder"), "\(screen.text)")
         screen.press("f")
         #expect(screen.text.contains("or a new name; empty for none"), "\(screen.text)")
-        screen.press("esc", key)
-        screen.type("race.winners", then: "enter")
+        screen.press("esc", key, typing: "race.winners", then: "enter")
         #expect(screen.lines[0].contains("▐Stages"), "\(screen.text)")
     }
 
@@ -94,8 +91,7 @@ import Testing
             ("go to current", "Go to current event: this needs a line about something current"),
             ("new pane", "Open in a new pane"),
         ] {
-            screen.press(":")
-            screen.type(words, then: "enter")
+            screen.press(":", typing: words, then: "enter")
             #expect(screen.text.contains(reason) && !screen.text.contains("Commands"), "\(screen.text)")
         }
     }

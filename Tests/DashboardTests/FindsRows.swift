@@ -7,12 +7,10 @@ import Testing
     @Test func TAB_05_findsEntriesByTitle() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("enter", "/")
-        screen.type("reading")
+        screen.press("enter", "/", typing: "reading")
         #expect(screen.text.contains("▌● Reading dates"))
         #expect(screen.press("esc", shows: "▌● Undated"))
-        screen.press("/")
-        screen.type("A", then: "enter")
+        screen.press("/", typing: "A", then: "enter")
         #expect(screen.text.contains("▌● Undated"))
         #expect(screen.press("n", shows: "▌● Keyboard"))
         #expect(screen.press("n", "n", "N", "N", shows: "▌● Keyboard"))
@@ -24,8 +22,7 @@ import Testing
     @Test func TAB_05_findsStagesByTownOrWinner() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
-        screen.press("/")
-        screen.type("évora")
+        screen.press("/", typing: "évora")
         #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
         #expect(screen.press("enter", "n", shows: "▌   4 Évora"))
         #expect(screen.press("n", shows: "▌◆  3 Lisbon"))

@@ -190,8 +190,7 @@ import Testing
         let race = try #require(try dashboard.library.races.all().first)
         let whole = try dashboard.library.races.race(race.id)
         for _ in 0..<2 {
-            screen.press("w", "ctrl-u")
-            screen.type(file.path, then: "enter")
+            screen.press("w", "ctrl-u", typing: file.path, then: "enter")
             #expect(screen.text.contains("Saved \(race.name)") || screen.text.contains("File exists"))
         }
         let server = try LoopbackServer { request in
@@ -204,8 +203,7 @@ import Testing
             #expect(await screen.wait { screen.text.contains(words) })
         }
         #expect(try dashboard.library.races.race(race.id) == whole)
-        screen.press(DashboardSegment.key(of: "stages"))
-        #expect(await screen.wait { screen.text.contains("Facts") })
+        #expect(await screen.press(DashboardSegment.key(of: "stages")) { screen.text.contains("Facts") })
     }
 
     @Test func STA_07_confirmsARaceThatShrank() async throws {
@@ -214,8 +212,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: FollowsStages.race(stages: 3))
         let screen = dashboard.screen
         // The key has no article to open.
-        screen.press("a", "ctrl-u")
-        screen.type(server.url("/tour.json"), then: "enter")
+        screen.press("a", "ctrl-u", typing: server.url("/tour.json"), then: "enter")
         #expect(await screen.wait(for: "Following Tour 2027 with 4 stages"))
         documents.withLock { $0 = FollowsStages.race(stages: 1) }
         let count = { try dashboard.library.races.race("tour-2027")?.stages.count }

@@ -251,8 +251,7 @@ import Testing
     /// Finding continues from the selected row in both directions, wrapping around.
     @Test func findsTitlesEitherWay() async throws {
         let dashboard = try await FeedWalk.dashboard()
-        dashboard.screen.press("j", "/")
-        dashboard.screen.type("a")
+        dashboard.screen.press("j", "/", typing: "a")
         #expect(dashboard.selectedTitle == "A2")
         dashboard.screen.press("enter")
         for title in ["A3", "A4", "A5", "A1"] {
@@ -263,12 +262,10 @@ import Testing
             dashboard.screen.press("N")
             #expect(dashboard.selectedTitle == title)
         }
-        dashboard.screen.press("esc", "/")
-        dashboard.screen.type("zzz")
+        dashboard.screen.press("esc", "/", typing: "zzz")
         #expect(dashboard.selectedTitle == "A4")
         // In the list of feeds: lists, feeds and folders.
-        dashboard.screen.press("esc", "esc", "home", "/")
-        dashboard.screen.type("al")
+        dashboard.screen.press("esc", "esc", "home", "/", typing: "al")
         func row() -> String? {
             let list = dashboard.feedList
             return list?.table.selectedPath.flatMap { list?.model.row(at: $0)?.name }

@@ -18,8 +18,7 @@ import Testing
     private func dates(_ style: DateText.Style = .relative, now: Instant = FormatsDates.now, zone: String = "UTC")
         -> DateText
     {
-        setenv("TZ", zone, 1)
-        tzset()
+        useTimeZone(zone)
         return DateText(style: style, now: now)
     }
 
@@ -185,8 +184,7 @@ import Testing
     /// Search results aren't ordered by day and have no headings.
     @Test func searchResultsHaveNoHeadings() async throws {
         let dashboard = try await FeedWalk.dashboard()
-        dashboard.screen.press("S")
-        dashboard.screen.type("words", then: "enter")
+        dashboard.screen.press("S", typing: "words", then: "enter")
         #expect(await dashboard.screen.wait(for: "A4"))
         for heading in ["Today", "Yesterday", "November", "October"] {
             #expect(!dashboard.screen.text.contains("\(heading) ─"), "\(dashboard.screen.text)")

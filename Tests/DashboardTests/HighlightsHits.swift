@@ -19,8 +19,7 @@ import Testing
     private func dashboard(_ width: Int) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(width, 24, feeds: [("https://a.example/feed", HighlightsHits.feed)])
         try await dashboard.library.indexAll()
-        dashboard.screen.press("S")
-        dashboard.screen.type("gravel", then: "enter")
+        dashboard.screen.press("S", typing: "gravel", then: "enter")
         #expect(await dashboard.screen.wait(for: "A day on Gravel"))
         try await dashboard.settle()
         return dashboard

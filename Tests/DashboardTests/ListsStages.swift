@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -152,12 +153,10 @@ import Testing
         for (words, stage) in [
             ("sagres", "Tavira"), ("évora", "Lisbon → Évora"), ("hilly", "Lisbon → Évora"), ("two", "Volta: Lisbon"),
         ] {
-            screen.press("g", "g", "/")
-            screen.type(words, then: "enter")
+            screen.press("g", "g", "/", typing: words, then: "enter")
             #expect(screen.lines[2].contains(stage), "\(words): \(screen.lines[2])")
         }
-        screen.press("g", "g", "/")
-        screen.type("lisbon", then: "enter")
+        screen.press("g", "g", "/", typing: "lisbon", then: "enter")
         var found = [screen.lines[2]]
         for _ in 0..<3 {
             screen.press("n")
@@ -202,10 +201,8 @@ import Testing
 
     /// `w` writes the whole race of the selected stage, including placings that the list omits.
     @Test func writesTheWholeRace() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("r.json").path
+        let folder = TemporaryFolder()
+        let path = folder.path("r.json")
         let dashboard = try await DashboardScreen(
             120, 30, segment: "stages", race: ListsStages.race("Tour", ["2027-01-01"]))
         try await store(RacesOfAnyNumbers.document, in: dashboard)
@@ -214,15 +211,13 @@ import Testing
         screen.press("g", "g")
         for _ in 0..<6 where !screen.text.contains("Volta: Porto") { screen.press("j") }
         #expect(screen.press("w", shows: "~/volta-2026.json"))
-        screen.press("ctrl-u")
-        screen.type(path, then: "enter")
+        screen.press("ctrl-u", typing: path, then: "enter")
         #expect(await screen.wait(for: "Saved Volta 2026 to"))
         let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(written == (try dashboard.library.races.wholeRace("volta-2026")))
         // An existing file stays unchanged.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-        screen.press("w", "ctrl-u")
-        screen.type(path, then: "enter")
+        screen.press("w", "ctrl-u", typing: path, then: "enter")
         #expect(await screen.wait { !screen.text.contains("Wrote Volta") })
         #expect(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) == "mine")
     }
@@ -231,21 +226,16 @@ import Testing
 
     /// A file is imported, an address is followed, and anything else changes nothing.
     @Test func addsFilesAndFollowsAddresses() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         func calendar(_ days: String...) -> String {
             let events = days.map { "BEGIN:VEVENT\nDTSTART:\($0)\nSUMMARY:A - B\nEND:VEVENT\n" }
             return "BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n"
         }
-        let file = folder.appendingPathComponent("tour.ics")
-        try Data(calendar("20270701", "20270702").utf8).write(to: file)
-        let bad = folder.appendingPathComponent("bad.json")
-        try Data("{".utf8).write(to: bad)
-        let large = folder.appendingPathComponent("large.json")
-        try Data(count: (8 << 20) + 1).write(to: large)
-        let pipe = folder.appendingPathComponent("pipe.json")
-        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let file = try folder.write(calendar("20270701", "20270702"), to: "tour.ics")
+        let bad = try folder.write("{", to: "bad.json")
+        let (large, pipe) = (folder.path("large.json"), folder.path("pipe.json"))
+        try Data(count: (8 << 20) + 1).write(to: URL(fileURLWithPath: large))
+        #expect(mkfifo(pipe, 0o600) == 0)
         let giro = calendar("20270501")
         let server = try LoopbackServer { request in
             request.path == "/giro.ics" ? .init(giro) : .init(404)
@@ -253,10 +243,9 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
         func add(_ place: String) {
-            screen.press("T", "ctrl-u")
-            screen.type(place, then: "enter")
+            screen.press("T", "ctrl-u", typing: place, then: "enter")
         }
-        add(file.path)
+        add(file)
         #expect(await screen.wait(for: "Added tour 2027 with 2 stages"), "\(screen.text)")
         #expect(try dashboard.library.races.race("tour-2027")?.stages.count == 2)
         #expect(try dashboard.library.races.subscriptions().isEmpty)
@@ -265,8 +254,8 @@ import Testing
         #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["giro-2027"])
         let before = try dashboard.library.races.all()
         for (place, words) in [
-            (bad.path, "invalid JSON"), (large.path, "larger than 8 MiB"), (pipe.path, "not a regular file"),
-            (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
+            (bad, "invalid JSON"), (large, "larger than 8 MiB"), (pipe, "not a regular file"),
+            (folder.path("none.json"), "none.json"), (server.url("/none"), "404"),
         ] {
             add(place)
             #expect(await screen.wait(for: words), "\(place): \(screen.text)")
@@ -281,8 +270,7 @@ import Testing
         heading: Bool = false,
         isLinear: Bool = false, jersey: String? = nil
     ) -> [String] {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         var stages = (0...max(neighbours, index)).map { Stage(number: $0 + 1, start: "S\($0 + 1)", finish: "F") }
         stages[index] = stage
         var race = Race(race: "Volta", year: 2026, stages: stages)

@@ -73,8 +73,7 @@ import Testing
     }
 
     @Test func saysHowFarARaceIs() {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         let dates = DateText(style: .relative, now: DashboardScreen.now)
         let table: [(String?, String?, String?)] = [
             (nil, nil, nil), ("2026-11-20", "2026-11-20", "under way"), ("2026-11-18", "2026-11-20", "under way"),

@@ -62,8 +62,7 @@ import Testing
         try await dashboard.settle()
         #expect(setting(dashboard) == "stages feeds settings race:volta-2026")
         // Settings can't be a segment.
-        screen.press(DashboardSegment.key(of: "settings"), "ctrl-x", "t")
-        #expect(screen.text.contains("Only lists and races"))
+        #expect(screen.press(DashboardSegment.key(of: "settings"), "ctrl-x", "t", shows: "Only lists and races"))
     }
 
     @Test func SEG_16_settingsArrangeTheSegments() async throws {

@@ -11,15 +11,12 @@ import Testing
     @Test func FEE_01_savesASearch() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("S")
-        screen.type("list visible", then: "enter")
+        screen.press("S", typing: "list visible", then: "enter")
         #expect(await screen.wait { screen.text.contains("Mail app style") && !screen.text.contains("Undated") })
         // Typing would replace the suggested name.
-        screen.press("K", "end")
-        screen.type("!", then: "enter", "h")
+        screen.press("K", "end", typing: "!", then: "enter", "h")
         #expect(await screen.wait { screen.text.contains("⌕ list visible!") })
-        screen.press("S")
-        screen.type("is:purple", then: "enter")
+        screen.press("S", typing: "is:purple", then: "enter")
         #expect(screen.text.contains("is: takes unread, read, starred, later or"))
     }
 
@@ -29,8 +26,7 @@ import Testing
         let feed = "<rss><channel><title>Many</title>\(items)</channel></rss>"
         let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
         let screen = dashboard.screen
-        screen.press("S")
-        screen.type("zebra", then: "enter")
+        screen.press("S", typing: "zebra", then: "enter")
         // Nothing was awaited since, so that no more entries were indexed.
         let waiting = try dashboard.library.search.unindexedCount()
         #expect(waiting == 0 || screen.text.contains("No results yet. \(waiting) entries"))
@@ -58,16 +54,14 @@ import Testing
     @Test func renamesMovesAndUnsubscribesFeeds() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("e", "ctrl-u")
-        screen.type("Loaf", then: "enter")
+        screen.press("e", "ctrl-u", typing: "Loaf", then: "enter")
         #expect(
             await screen.wait {
                 // Between the bar and the last line, which names the undo key.
                 let rows = screen.lines.dropFirst().dropLast()
                 return rows.contains { $0.contains("Loaf  ") } && !rows.contains { $0.contains("Use Your") }
             })
-        screen.press("f")
-        screen.type("Swift", then: "enter")
+        screen.press("f", typing: "Swift", then: "enter")
         #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.folder) == "Swift" })
         #expect(await screen.wait { screen.text.contains(" Swift") })
         #expect(screen.press("i", shows: "https://loaf.example/feed"))
@@ -144,14 +138,12 @@ import Testing
         let screen = dashboard.screen
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".opml")
         defer { try? FileManager.default.removeItem(at: file) }
-        screen.press("E", "ctrl-u")
-        screen.type(file.path, then: "enter")
+        screen.press("E", "ctrl-u", typing: file.path, then: "enter")
         #expect(screen.text.contains("Wrote 1 feed to"))
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("https://loaf.example/feed"))
         try Data(text.replacing("loaf.example", with: "other.example").utf8).write(to: file)
-        screen.press("I", "ctrl-u")
-        screen.type(file.path, then: "enter")
+        screen.press("I", "ctrl-u", typing: file.path, then: "enter")
         #expect(await screen.wait(for: "Followed 1 feed"))
         screen.press("M")
         #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })

@@ -41,13 +41,11 @@ import Testing
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("▾ News") && screen.text.contains("▸ #daily") })
-        screen.press("g", "g", "/")
-        screen.type("News", then: "enter", "-")
+        screen.press("g", "g", "/", typing: "News", then: "enter", "-")
         func listsOne() -> Bool { dashboard.column(0..<44).contains { $0.contains("   One") } }
         #expect(await screen.wait { screen.text.contains("▸ News") && !listsOne() })
         #expect(await screen.press("-") { screen.text.contains("▾ News") && listsOne() })
-        screen.press("e", "ctrl-u")
-        screen.type("World", then: "enter")
+        screen.press("e", "ctrl-u", typing: "World", then: "enter")
         #expect(await screen.wait { screen.text.contains("▾ World") })
         #expect(await screen.press("u") { screen.text.contains("▾ News") })
         // A folder opens as a list of its entries, which can be marked as a whole.
@@ -107,8 +105,7 @@ import Testing
     @Test func nextUnreadContinuesInTheNextFeed() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
-        screen.press("g", "g", "/")
-        screen.type("One", then: "enter", "enter", "n", "n", "n")
+        screen.press("g", "g", "/", typing: "One", then: "enter", "enter", "n", "n", "n")
         #expect(
             await screen.wait {
                 (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)
@@ -126,15 +123,13 @@ import Testing
     @Test func marksAPartAndAddsTags() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
-        screen.press("g", "g", "/")
-        screen.type("One", then: "enter", "enter", "j", "M")
+        screen.press("g", "g", "/", typing: "One", then: "enter", "enter", "j", "M")
         #expect(
             await screen.wait {
                 screen.text.contains("All above") && screen.text.contains("All in folder News")
             })
         #expect(await screen.press("enter") { (try? dashboard.library.feeds.unreadCount()) == 9 })
-        screen.press("t")
-        screen.type("race", then: "enter")
+        screen.press("t", typing: "race", then: "enter")
         #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.tag("race")))) == 1 })
     }
 
@@ -166,11 +161,9 @@ import Testing
     @Test func completesAQueryWithTab() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
-        screen.press("S")
-        screen.type("fol")
+        screen.press("S", typing: "fol")
         #expect(screen.text.contains("⇥ folder:"))
-        screen.press("tab")
-        screen.type("N")
+        screen.press("tab", typing: "N")
         #expect(screen.text.contains("⇥ News"))
         screen.press("tab", "enter")
         #expect(
@@ -215,8 +208,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
         let (screen, library) = (dashboard.screen, dashboard.library)
         func folders() throws -> [String?] { try library.feeds.all().map(\.folder) }
-        screen.press("v", "v", "f")
-        screen.type("News", then: "enter")
+        screen.press("v", "v", "f", typing: "News", then: "enter")
         // The next selection refers to the list as it is then.
         #expect(await screen.wait { screen.text.contains("▾ News") && !screen.text.contains("✓") })
         #expect(try folders().count { $0 == "News" } == 2)
@@ -225,8 +217,7 @@ import Testing
         #expect(screen.text.contains("▌Use Your Loaf 3"))
         try await dashboard.press("v", "v", "d", "enter")
         #expect(try library.feeds.all().count == 4)
-        screen.press("esc", "k", "k", "k", "v", "v", "t")
-        screen.type("daily", then: "enter")
+        screen.press("esc", "k", "k", "k", "v", "v", "t", typing: "daily", then: "enter")
         func tagged() throws -> Int {
             try library.feeds.all().count { try library.feeds.health(of: $0.id)?.tags == ["daily"] }
         }

@@ -192,15 +192,13 @@ import Testing
                 !$0.value.isEmpty
             }
         }
-        dashboard.screen.press("t")
-        dashboard.screen.type("one two", then: "enter")
+        dashboard.screen.press("t", typing: "one two", then: "enter")
         try await dashboard.settle()
         #expect(try tags() == ["A1": ["one", "two"]])
         dashboard.screen.press("v", "j", "v", "k", "k", "k", "k", "t")
         // The prompt starts with the tags of the selected entry.
         #expect(dashboard.screen.text.contains("one two"))
-        dashboard.screen.press("ctrl-u")
-        dashboard.screen.type("two three", then: "enter")
+        dashboard.screen.press("ctrl-u", typing: "two three", then: "enter")
         try await dashboard.settle()
         #expect(try tags() == ["A1": ["three", "two"], "A3": ["three", "two"]])
         #expect(dashboard.entryList?.table.markedPaths == [])

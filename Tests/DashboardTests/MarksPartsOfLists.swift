@@ -162,9 +162,8 @@ import Testing
 
     /// Entries still being stored when the key is pressed stay unread: the user hasn't seen them.
     @Test(arguments: [["A"], ["M", "j", "enter"]]) func leavesLaterArrivalsUnread(keys: [String]) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("library.sqlite").path
+        let folder = TemporaryFolder()
+        let path = folder.path("library.sqlite")
         let dashboard = try await FeedWalk.dashboard(path: path)
         let library = dashboard.library
         let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id

@@ -46,10 +46,7 @@ import Testing
     /// The date over an article is that of the time zone.
     @Test func articlesFollowTheTimeZone() async throws {
         let dashboard = try await FeedWalk.dashboard()
-        defer {
-            setenv("TZ", "UTC", 1)
-            tzset()
-        }
+        defer { useTimeZone() }
         dashboard.screen.press("enter")
         func facts() -> Substring? { dashboard.screen.text.split(separator: "\n").first { $0.contains("2026") } }
         #expect(await dashboard.screen.wait { facts() != nil })
@@ -64,10 +61,7 @@ import Testing
     /// Another time zone is another day.
     @Test func readsAgainInAnotherTimeZone() async throws {
         let dashboard = try await DashboardScreen(100, 24)
-        defer {
-            setenv("TZ", "UTC", 1)
-            tzset()
-        }
+        defer { useTimeZone() }
         let noon = DateText(style: .relative, now: DashboardScreen.now)
         #expect(noon.zone == 0)
         setenv("TZ", "ABC-14", 1)

@@ -52,8 +52,7 @@ import Testing
         init(_ on: [SettingKey<Bool>] = [.notifiesStart, .notifiesLastKilometres, .notifiesResult], day: Int64 = 0)
             async throws
         {
-            setenv("TZ", "UTC", 1)
-            tzset()
+            useTimeZone()
             library = try Library(path: nil)
             settings = try Settings(library: library, file: [:])
             for key in on { settings.use("on", for: key.name) }

@@ -96,8 +96,7 @@ import Testing
             }
             found.append("\(name): \(offered(dashboard))")
         }
-        screen.press("S")
-        screen.type("words", then: "enter")
+        screen.press("S", typing: "words", then: "enter")
         #expect(await screen.wait(for: "Words of A1"))
         found.append("a search: \(offered(dashboard))")
         try expectRecorded(found, in: "CommandsOfScreens.txt")

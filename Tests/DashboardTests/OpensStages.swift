@@ -134,12 +134,8 @@ import Testing
         // Sets the zone before the segment is created; nothing else runs until it is UTC again.
         let dashboard = try await DashboardScreen(
             120, 24, segment: "feeds", race: race, adjust: { $0.time.clock = { DashboardScreen.now + seconds } })
-        setenv("TZ", zone, 1)
-        tzset()
-        defer {
-            setenv("TZ", "UTC", 1)
-            tzset()
-        }
+        useTimeZone(zone)
+        defer { useTimeZone() }
         dashboard.screen.press(DashboardSegment.key(of: "stages"))
         #expect(dashboard.screen.text.contains("Volta: \(town) → Sea"), "\(dashboard.screen.text)")
         #expect(dashboard.screen.text.contains("▐Live▌"))

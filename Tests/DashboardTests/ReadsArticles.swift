@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -65,8 +66,7 @@ import Testing
         screen.press("#")
         #expect(screen.text.contains("The number of a link, 1 to 3"), "\(screen.text)")
         for wrong in ["0", "4", "x", "-1"] {
-            screen.press("ctrl-u")
-            screen.type(wrong, then: "enter")
+            screen.press("ctrl-u", typing: wrong, then: "enter")
             #expect(screen.text.contains("No link has that number."), "\(wrong)")
             screen.press("#")
         }
@@ -229,9 +229,7 @@ import Testing
     // MARK: Saving
 
     @Test func savesTheArticleUnderTheTypedName() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         let dashboard = try await article("<p>Saved <b>words</b>.</p>", shows: "Saved")
         let screen = dashboard.screen
         #expect(screen.press("ctrl-s", shows: "~/one.md"))
@@ -241,15 +239,14 @@ import Testing
         ] {
             if ending != "md" { screen.press("ctrl-s") }
             screen.press("ctrl-u")
-            let path = folder.appendingPathComponent("a.\(ending)").path
+            let path = folder.path("a.\(ending)")
             screen.type(path, then: "enter")
             #expect(screen.lines.joined().contains("Saved as"))
             let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
             #expect(text.contains(words), "\(text)")
         }
         // A path that can't be written is reported, and nothing else happens.
-        screen.press("ctrl-s", "ctrl-u")
-        screen.type(folder.appendingPathComponent("none/a.md").path, then: "enter")
+        screen.press("ctrl-s", "ctrl-u", typing: folder.path("none/a.md"), then: "enter")
         #expect(!screen.lines.joined().contains("Saved as"))
     }
 

@@ -290,11 +290,9 @@ import Testing
         screen.press("enter", "enter")
         // The list shows it too.
         #expect(await screen.wait { screen.text.split(separator: "Nobody knows when.").count > 2 })
-        screen.press("ctrl-s", "ctrl-u")
-        screen.type("\(folder.url.path)/a.pdf", then: "enter")
+        screen.press("ctrl-s", "ctrl-u", typing: "\(folder.url.path)/a.pdf", then: "enter")
         #expect(screen.text.contains("The name must end in .md, .html or .txt"))
-        screen.press("ctrl-u")
-        screen.type("\(folder.url.path)/a.txt", then: "enter")
+        screen.press("ctrl-u", typing: "\(folder.url.path)/a.txt", then: "enter")
         let text = String(
             decoding: FileManager.default.contents(atPath: "\(folder.url.path)/a.txt") ?? Data(), as: UTF8.self)
         #expect(text.contains("Nobody knows when."))
@@ -309,18 +307,15 @@ import Testing
     @Test func addsAFeedByItsAddress() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed", then: "enter")
+        screen.press("a", "ctrl-u", typing: "http://127.0.0.1:1/feed", then: "enter")
         // A host that refuses may be asked later.
         #expect(await screen.wait(for: "Enter uses it anyway."))
         #expect(await screen.press("enter", until: "! 127.0.0.1 does not answer"))
         #expect(await screen.wait { !screen.text.contains("Short.") })
-        screen.press("a", "ctrl-u")
-        screen.type("gopher://x", then: "enter")
+        screen.press("a", "ctrl-u", typing: "gopher://x", then: "enter")
         #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
         // An unknown host is for the user to correct: the typed text stays.
-        screen.press("ctrl-u")
-        screen.type("https://nobody.invalid/feed", then: "enter")
+        screen.press("ctrl-u", typing: "https://nobody.invalid/feed", then: "enter")
         #expect(await screen.wait(for: "no such host: nobody.invalid"))
         #expect(screen.text.contains("Add feed") && screen.text.contains("https://nobody.invalid/feed"))
         screen.type("s")
@@ -336,8 +331,7 @@ import Testing
         }
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        screen.press("a", "ctrl-u")
-        screen.type("127.0.0.1:\(server.port)/feed", then: "enter")
+        screen.press("a", "ctrl-u", typing: "127.0.0.1:\(server.port)/feed", then: "enter")
         #expect(await screen.wait(for: "does not speak https. Enter uses http,"), "\(screen.text)")
         screen.press("enter")
         let url = "http://127.0.0.1:\(server.port)/feed"
@@ -348,8 +342,7 @@ import Testing
     @Test func showsTheEntriesOfAnAddedFeed() async throws {
         let dashboard = try await DashboardScreen(200, 30)
         let screen = dashboard.screen
-        screen.press("a", "ctrl-u")
-        screen.type("http://127.0.0.1:1/feed", then: "enter")
+        screen.press("a", "ctrl-u", typing: "http://127.0.0.1:1/feed", then: "enter")
         // A host that refuses may be asked later.
         #expect(await screen.wait(for: "Enter uses it anyway."))
         #expect(await screen.press("enter") { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })

@@ -96,13 +96,11 @@ import Testing
         #expect(screen.text.contains("enter change"))
         #expect(screen.press("$", shows: "$ is not used here"))
         #expect(screen.text.contains("[Settings]"))
-        screen.press("?")
-        screen.type("ctrl-x")
+        screen.press("?", typing: "ctrl-x")
         #expect(screen.text.contains("ctrl-x k  Show all keys"), "\(screen.text)")
         screen.press("esc")
         dashboard.set("off", for: SettingKey<Bool>.linear.name)
-        screen.press("?")
-        screen.type("^x")
+        screen.press("?", typing: "^x")
         #expect(screen.text.contains("^x k  Show all keys"), "\(screen.text)")
     }
 }

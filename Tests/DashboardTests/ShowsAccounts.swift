@@ -68,14 +68,12 @@ import Testing
         #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
         // It isn't followed a second time beside the account.
         #expect(await screen.press("g", "g", "a") { screen.text.contains("Add feed") })
-        screen.press("ctrl-u")
-        screen.type(other.url("/feed"), then: "enter")
+        screen.press("ctrl-u", typing: other.url("/feed"), then: "enter")
         #expect(await screen.wait { screen.text.contains("home already follows this feed.") })
         #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
         #expect(await screen.wait { dashboard.feedList?.selectedRow?.subscription?.url == other.url("/feed") })
         // The account's row is found by its name.
-        screen.press("/")
-        screen.type("hom")
+        screen.press("/", typing: "hom")
         #expect(await screen.wait { screen.lines.contains { $0.contains("▌") && $0.contains("synced just now") } })
     }
 

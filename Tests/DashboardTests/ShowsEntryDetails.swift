@@ -18,8 +18,7 @@ import Testing
     private static let now = DashboardScreen.now
 
     private var dates: DateText {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         return DateText(style: .relative, now: ShowsEntryDetails.now)
     }
 

@@ -310,8 +310,7 @@ import Testing
         #expect(
             screen.text.contains("●Sol +89") && screen.text.contains("40 km/h on average · 21 °C"), "\(screen.text)")
         #expect(screen.text.contains("Eva Mar  did not finish"))
-        screen.press("/")
-        screen.type("be", then: "enter")
+        screen.press("/", typing: "be", then: "enter")
         #expect(screen.text.contains("Bea Sol · number 2") && screen.text.contains("P Peloton +1:05, as of"))
         #expect(screen.text.contains("general 1 · points 1 (9)"), "\(screen.text)")
         // A newer report, or anything else that is new, doesn't change what the user looks for.
@@ -322,8 +321,7 @@ import Testing
         try await dashboard.library.store(RaceFile.read(Data(rain.utf8)))
         #expect(await screen.wait(for: "40 km/h on average · rain"), "\(screen.text)")
         #expect(screen.text.contains("Bea Sol · number 2") && screen.text.contains("▐Live▌"), "\(screen.text)")
-        screen.press("/")
-        screen.type("9", then: "enter")
+        screen.press("/", typing: "9", then: "enter")
         #expect(screen.text.contains("No rider matches '9'."))
         screen.press("esc")
         // Hidden results leave neither groups nor riders nor withdrawals.
@@ -476,8 +474,7 @@ import Testing
             100, 24, segment: "feeds", feeds: [("https://news.example/", feed)], race: ShowsLiveStages.race())
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
-        screen.press(DashboardSegment.key(of: "stages"))
-        #expect(await screen.wait(for: "Rain over Lisbon"))
+        #expect(await screen.press(DashboardSegment.key(of: "stages"), until: "Rain over Lisbon"))
         #expect(screen.text.contains("▐Live▌") && !screen.text.contains("Lisbon at dawn"))
         screen.press("[")
         // All of them are on the page of related entries.

@@ -162,8 +162,7 @@ import Testing
             140, 30, segment: "feeds", feeds: [("https://news.example/", ShowsStageDetails.feed)],
             race: ShowsStageDetails.race(1))
         try await dashboard.library.indexAll()
-        dashboard.screen.press(DashboardSegment.key(of: "stages"), "l", "[")
-        #expect(await dashboard.screen.wait(for: "▐Related 3▌"))
+        #expect(await dashboard.screen.press(DashboardSegment.key(of: "stages"), "l", "[", until: "▐Related 3▌"))
         return dashboard
     }
 
@@ -225,8 +224,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, segment: "stages", race: nil, adjust: { $0.log = { log.lines.append($0) } })
         let screen = dashboard.screen
-        screen.press("T", "ctrl-u")
-        screen.type(server.url("/v.json"), then: "enter")
+        screen.press("T", "ctrl-u", typing: server.url("/v.json"), then: "enter")
         #expect(await screen.wait(for: "Following Volta 2026 with 2 stages"))
         broken.withLock { $0 = true }
         screen.press("R")
@@ -286,8 +284,7 @@ import Testing
     /// Requests due races from the start, except during quiet hours.
     @Test(arguments: [(nil, true), ("11-13", false)] as [(String?, Bool)])
     func reloadsDueRacesAutomatically(quietHours: String?, isAsked: Bool) async throws {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         let asked = Mutex(0)
         let server = try LoopbackServer { _ in
             asked.withLock { $0 += 1 }

@@ -27,8 +27,7 @@ import Testing
             if height >= 24 { #expect(screen.text.contains("In the feed"), "\(screen.text)") }
         }
         #expect(side().contains("Feed"))
-        screen.press(DashboardSegment.key(of: "stages"))
-        #expect(await screen.wait { side().contains("Volta 2026") })
+        #expect(await screen.press(DashboardSegment.key(of: "stages")) { side().contains("Volta 2026") })
         screen.press("ctrl-x", "i")
         #expect(!side().contains("Volta 2026"))
         screen.resize(100, 30)

@@ -110,8 +110,7 @@ import Testing
     }
 
     @Test func namesAuthorFeedDateAndMinutes() {
-        setenv("TZ", "UTC", 1)
-        tzset()
+        useTimeZone()
         func facts(_ author: String?, _ sources: [String], _ date: Instant?, _ minutes: Int?) -> String {
             EntryArticle.facts(author: author, sources: sources, published: date, minutes: minutes).string
                 .replacing("\u{A0}", with: " ")

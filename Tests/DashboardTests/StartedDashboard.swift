@@ -30,9 +30,10 @@ class StartedDashboard {
     init(
         _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds",
         file: [String: String] = [:], capabilities: TerminalCapabilities = TerminalCapabilities(),
-        testFile: String = #filePath, adjust: (inout DashboardEnvironment) -> Void = { _ in }
+        segments: [DashboardSegment] = DashboardSegment.all, testFile: String = #filePath,
+        adjust: (inout DashboardEnvironment) -> Void = { _ in }
     ) throws {
-        StartedDashboard.useUTC()
+        useTimeZone()
         self.library = library
         let settings = try Settings(library: library, file: file)
         self.settings = settings
@@ -51,17 +52,12 @@ class StartedDashboard {
         // Feeds are requested only in tests about that.
         environment.time.firstReload = .seconds(3600)
         adjust(&environment)
-        controller = DashboardController(environment)
+        controller = DashboardController(environment, segments: segments)
         screen = TestScreen(
             root: controller.navigation, size: Size(width: width, height: height), capabilities: capabilities,
             file: testFile)
         controller.attach(to: screen.application)
         screen.application.send([])
-    }
-
-    static func useUTC() {
-        setenv("TZ", "UTC", 1)
-        tzset()
     }
 
     /// The visible split view.
@@ -93,6 +89,12 @@ class StartedDashboard {
 
     /// Waits until all requested changes are stored and shown.
     func settle() async throws { try await screen.settle(services.access) }
+}
+
+/// Lets the C library show times in a zone.
+func useTimeZone(_ name: String = "UTC") {
+    setenv("TZ", name, 1)
+    tzset()
 }
 
 extension StartedDashboard {

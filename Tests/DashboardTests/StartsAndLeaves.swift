@@ -29,6 +29,21 @@ import Testing
         return library
     }
 
+    /// Returns a filled library that is only read.
+    private func readOnly(_ path: String) async throws -> Library {
+        do {
+            let library = try await filled(path)
+            _ = library.changes.drain()
+        }
+        return try #require(Library(glancingAt: path))
+    }
+
+    private func beginAndEndWork(of dashboard: StartedDashboard) async {
+        await dashboard.controller.beginWork()
+        dashboard.services.feeds.syncs.end()
+        dashboard.services.races.races.end()
+    }
+
     // MARK: Work beside the interface
 
     /// The index, downloads, accounts and races start independently soon after the program.
@@ -77,9 +92,7 @@ import Testing
         let before = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
         #expect(before.count == 2)
         let dashboard = try StartedDashboard(library)
-        await dashboard.controller.beginWork()
-        dashboard.services.feeds.syncs.end()
-        dashboard.services.races.races.end()
+        await beginAndEndWork(of: dashboard)
         let after = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
         #expect(after == Array(before.dropFirst()))
     }
@@ -89,11 +102,7 @@ import Testing
         async throws
     {
         let path = folder.path("l.sqlite")
-        do {
-            let library = try await filled(path)
-            _ = library.changes.drain()
-        }
-        let library = try #require(Library(glancingAt: path))
+        let library = try await readOnly(path)
         let space = Mutex(start)
         let dashboard = try StartedDashboard(library) { $0.freeSpace = { space.withLock { $0 } } }
         dashboard.controller.startAgainIfPossible()
@@ -105,11 +114,7 @@ import Testing
 
     @Test func neverWritesAReadOnlyLibrary() async throws {
         let path = folder.path("l.sqlite")
-        do {
-            let library = try await filled(path)
-            _ = library.changes.drain()
-        }
-        let library = try #require(Library(glancingAt: path))
+        let library = try await readOnly(path)
         #expect(library.readOnlyReason != nil)
         let dashboard = try StartedDashboard(library)
         await dashboard.controller.beginWork()
@@ -149,9 +154,7 @@ import Testing
             try handle.close()
         }
         let dashboard = try StartedDashboard(library)
-        await dashboard.controller.beginWork()
-        dashboard.services.feeds.syncs.end()
-        dashboard.services.races.races.end()
+        await beginAndEndWork(of: dashboard)
         let told = dashboard.services.access.status.persistent[.library]?.string
         #expect(told?.contains("partly damaged (found at the start)") ?? false == isDamaged, "\(told ?? "")")
     }
@@ -162,9 +165,7 @@ import Testing
         let dashboard = try StartedDashboard(try await filled(path))
         dashboard.services.access.library.releaseMemory()
         try FileManager.default.removeItem(atPath: path)
-        await dashboard.controller.beginWork()
-        dashboard.services.feeds.syncs.end()
-        dashboard.services.races.races.end()
+        await beginAndEndWork(of: dashboard)
         let told = dashboard.services.access.status.persistent[.library]?.string ?? ""
         #expect(!told.contains("damaged"), "\(told)")
     }
@@ -337,8 +338,7 @@ import Testing
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         try await library.indexAll()
         let dashboard = try StartedDashboard(library, segment: "settings")
-        dashboard.screen.press("S")
-        dashboard.screen.type("longer", then: "enter")
+        dashboard.screen.press("S", typing: "longer", then: "enter")
         #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("▐Feeds") })
         #expect(await dashboard.screen.wait(for: "Reading dates"))
         dashboard.services.entries.router?.showStage(3, of: "volta-2026")

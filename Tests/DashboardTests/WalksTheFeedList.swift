@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -175,13 +176,12 @@ import Testing
 
     /// An open list of any kind is open again at the next start.
     @Test func restoresEveryKindOfList() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         let feeds = [
             ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
             ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
         ]
-        let path = folder.appendingPathComponent("l.sqlite").path
+        let path = folder.path("l.sqlite")
         let first = try await DashboardScreen(120, 34, feeds: feeds, path: path)
         let library = first.library
         let (alpha, beta) = (try id("alpha", first), try id("beta", first))
@@ -284,8 +284,7 @@ import Testing
         func enter(_ key: String, shows: String, _ text: String) async throws {
             screen.press(key)
             #expect(screen.text.contains(shows), "\(key)\n\(screen.text)")
-            screen.press("ctrl-u")
-            screen.type(text, then: "enter")
+            screen.press("ctrl-u", typing: text, then: "enter")
             try await dashboard.settle()
         }
         func feed() throws -> SubscriptionRow? { try library.feeds.feed(alpha) }
@@ -310,8 +309,7 @@ import Testing
         #expect(try library.feeds.health(of: alpha)?.tags == [])
         // Closing a prompt changes nothing.
         for key in ["e", "f", "t"] {
-            screen.press(key)
-            screen.type("no", then: "esc")
+            screen.press(key, typing: "no", then: "esc")
         }
         try await dashboard.settle()
         #expect(
@@ -400,8 +398,7 @@ import Testing
         func enter(_ text: String, shows: String) async throws {
             screen.press("e")
             #expect(screen.text.contains(shows))
-            screen.press("ctrl-u")
-            screen.type(text, then: "enter")
+            screen.press("ctrl-u", typing: text, then: "enter")
             try await dashboard.settle()
         }
         try dashboard.select(FeedGroup.tag("x"))
@@ -453,8 +450,7 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         let search = try library.search.saved()[0]
         try dashboard.select("search \(search.id)")
-        screen.press("e", "ctrl-u")
-        screen.type("Other", then: "enter")
+        screen.press("e", "ctrl-u", typing: "Other", then: "enter")
         try await dashboard.settle()
         #expect(try library.search.saved().map(\.name) == ["Other"] && library.search.saved()[0].query == "words")
         try await dashboard.press("e", "ctrl-u", "enter")
@@ -480,11 +476,9 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)
         for (typed, name) in [("Mine", "Mine"), ("", "words")] {
-            screen.press("S")
-            screen.type("words", then: "enter")
+            screen.press("S", typing: "words", then: "enter")
             #expect(await screen.wait(for: "Words of A1"))
-            screen.press("K", "ctrl-u")
-            screen.type(typed, then: "enter")
+            screen.press("K", "ctrl-u", typing: typed, then: "enter")
             // The message of the first round may still be shown.
             try await dashboard.settle()
             #expect(await screen.wait(for: "Saved in the list of feeds."))

@@ -11,10 +11,7 @@ import Testing
     private static let now: Instant = 1_795_176_000
     private static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
 
-    init() {
-        setenv("TZ", "UTC", 1)
-        tzset()
-    }
+    init() { useTimeZone() }
 
     private func short(_ style: DateText.Style, _ age: Int64) -> String {
         DateText(style: style, now: WritesDates.now).short(WritesDates.now - age).string
