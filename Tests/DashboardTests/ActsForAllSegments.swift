@@ -168,11 +168,7 @@ import Testing
     /// The keys that start, stop and show a reload.
     @Test func startsWatchesAndStopsAReload() async throws {
         let gate = AnswerGate()
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { request in
-            gate.wait()
-            return request.path == "/bad" ? .init(404) : .init(feed)
-        }
+        let server = try LoopbackServer.feed(behind: gate)
         defer { gate.open() }
         let library = try Library(path: nil)
         for path in ["/good", "/bad"] { try await library.follow(server.url(path)) }

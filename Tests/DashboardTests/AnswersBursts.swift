@@ -110,8 +110,7 @@ import Testing
         try await dashboard.press("s")
         let allowed: Set<String> = [
             "program.help", "program.palette", "program.menu", "program.quitNow", "program.interrupt",
-            "program.releaseMemory",
-            "program.redraw", "program.suspend",
+            "program.releaseMemory", "program.redraw", "program.suspend",
         ]
         let window = screen.application.window
         func starred() throws -> Int { try dashboard.library.entries.list(EntryQuery(.starred)).count }

@@ -23,8 +23,7 @@ import Testing
         try await library.changes.perform(.saveSearch(name: "Bikes", query: "bike"))
         for (value, row) in [
             ("the first feed", "▌Two"), ("automatic", "▌Unread"), ("Two", "▌Two"), ("three", "▌  Three"),
-            ("News", "▌▾ News"),
-            ("SPORT", "▌▾ Sport"), ("all", "▌All"), ("Starred", "▌Starred"), ("Unread", "▌Unread"),
+            ("News", "▌▾ News"), ("SPORT", "▌▾ Sport"), ("all", "▌All"), ("Starred", "▌Starred"), ("Unread", "▌Unread"),
             ("Bikes", "▌⌕ Bikes"), ("daily", "daily"), ("nothing of the kind", "▌Two"),
         ] {
             let dashboard = try StartedDashboard(library, width: 100, file: ["feeds.start": value])

@@ -54,9 +54,8 @@ import Testing
     @Test func appliesThePictureSetting() async throws {
         let details: [(String, ImageDetail?)] = [
             ("auto", ImageDetail(rawValue: "auto")), ("halves", .halves),
-            ("quadrants", ImageDetail(rawValue: "quadrants")),
-            ("sextants", ImageDetail(rawValue: "sextants")), ("kitty", ImageDetail(rawValue: "kitty")),
-            ("sixel", ImageDetail(rawValue: "sixel")), ("nothing", .halves),
+            ("quadrants", ImageDetail(rawValue: "quadrants")), ("sextants", ImageDetail(rawValue: "sextants")),
+            ("kitty", ImageDetail(rawValue: "kitty")), ("sixel", ImageDetail(rawValue: "sixel")), ("nothing", .halves),
         ]
         for (value, detail) in details {
             let dashboard = try StartedDashboard(

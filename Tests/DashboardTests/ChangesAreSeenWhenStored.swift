@@ -75,8 +75,7 @@ import Testing
     @Test(
         arguments: [
             ("s m u", [4, 1, 0]), ("m m", [4, 0, 0]), ("m u m", [3, 0, 0]), ("s s s", [4, 1, 0]),
-            ("m s w u u", [3, 0, 0]),
-            ("d d u", [3, 0, 0]), ("w A u", [4, 0, 1]), ("s u u", [4, 0, 0]),
+            ("m s w u u", [3, 0, 0]), ("d d u", [3, 0, 0]), ("w A u", [4, 0, 1]), ("s u u", [4, 0, 0]),
         ])
     func handlesKeysOfOneReadInOrder(keys: String, expected: [Int]) async throws {
         let dashboard = try await DashboardScreen(120, 30)

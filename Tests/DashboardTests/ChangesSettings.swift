@@ -251,17 +251,6 @@ import Testing
         #expect(screen.terminal.copied?.contains("Version: 1.2.3") == true)
     }
 
-    private final class KeptBytes: Sendable {
-        private let count = Mutex<Int64>(12_345)
-        var bytes: Int64 { count.withLock { $0 } }
-        func clear() -> Int64 {
-            count.withLock { count in
-                defer { count = 0 }
-                return count
-            }
-        }
-    }
-
     /// The window's title shows the number of unread entries, unless a setting turns that off.
     @Test func namesTheWindow() async throws {
         let dashboard = try await DashboardScreen(80, 24)
@@ -272,5 +261,17 @@ import Testing
         #expect(await dashboard.screen.press("enter", "A") { terminal.title.string == "tappa" })
         dashboard.set("off", for: SettingKey<Bool>.title.name)
         #expect(terminal.title.isEmpty)
+    }
+}
+
+/// The size of the pictures that are kept.
+final class KeptBytes: Sendable {
+    private let count = Mutex<Int64>(12_345)
+    var bytes: Int64 { count.withLock { $0 } }
+    func clear() -> Int64 {
+        count.withLock { count in
+            defer { count = 0 }
+            return count
+        }
     }
 }

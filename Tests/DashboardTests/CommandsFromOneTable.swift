@@ -126,8 +126,7 @@ import Testing
 
     @Test(arguments: [
         [], ["enter"], ["enter", "enter"], [CommandsFromOneTable.stages], [CommandsFromOneTable.stages, "enter"],
-        [CommandsFromOneTable.settings],
-        [CommandsFromOneTable.settings, "enter"],
+        [CommandsFromOneTable.settings], [CommandsFromOneTable.settings, "enter"],
     ])
     func startsASearchFromEverywhere(keys: [String]) async throws {
         let dashboard = try await DashboardScreen(120, 24)

@@ -2,6 +2,7 @@ import FeedParsing
 import Foundation
 import LibraryKernel
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Pictures
 import RaceModel
@@ -96,6 +97,11 @@ final class DashboardScreen: StartedDashboard {
         {"number": 5, "start": "Tavira", "finish": "Sagres", "distance_km": 154.5, "type": "mountain"}]}
         """
 
+    /// The same race whose article is on a server.
+    static func race(on server: LoopbackServer) -> String {
+        race.replacing("https://race.example", with: server.url(""))
+    }
+
     /// The same race with a picture and coordinates for the first stage.
     static let pictureRace = race.replacing(
         "\"article_url\"",
@@ -137,6 +143,11 @@ extension TestScreen {
         press(last)
     }
 
+    /// Turns the pages of a stage until one is shown.
+    func turn(to page: String) {
+        for _ in 0..<6 where !text.contains("▐\(page)▌") { press("]") }
+    }
+
     /// Waits until all requested changes are stored and shown.
     func settle(_ access: LibraryAccess) async throws {
         for _ in 0..<100 {
@@ -148,4 +159,9 @@ extension TestScreen {
             if access.awaitedScreens.isEmpty, !application.hasWaitingInput { break }
         }
     }
+}
+
+extension String {
+    /// The number of characters before a text.
+    func column(of text: String) -> Int? { range(of: text).map { distance(from: startIndex, to: $0.lowerBound) } }
 }

@@ -2,7 +2,6 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
-import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -76,8 +75,7 @@ import Testing
 
     /// An hour after the first start, the user's own feed was fetched, but neither of the bundled ones.
     @Test func bundledFeedsAreNotFetchedBeforeTheUserHasAddedOne() async throws {
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { _ in .init(feed) }
+        let server = try LoopbackServer.feed()
         let bundled = server.url("/bundled")
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
@@ -99,17 +97,16 @@ import Testing
 
     /// The interval follows the setting from the start and changes at once.
     @Test func reloadsRepeatedlyByTimer() async throws {
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { _ in .init(feed) }
-        let now = Mutex(DashboardScreen.now)
+        let server = try LoopbackServer.feed()
+        let clock = TestClock()
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
             adjust: { environment in
                 // A minute of 60 µs: the default interval of an hour takes 3.6 ms.
                 environment.time.second = .microseconds(1)
                 environment.time.firstReload = .zero
-                environment.time.clock = { now.withLock { $0 } }
-                environment.reloadService = ReloadService(library: environment.library, clock: { now.withLock { $0 } })
+                environment.time.clock = { clock.now }
+                environment.reloadService = ReloadService(library: environment.library, clock: { clock.now })
             })
         try await dashboard.library.follow(server.url("/own"))
         for count in 1...2 {
@@ -119,12 +116,12 @@ import Testing
             }
             #expect(isStored, "\(count)")
             // Caching is respected: the next reload is due a day later.
-            now.withLock { $0 += 86_400 }
+            clock.now += 86_400
         }
         dashboard.set("0", for: SettingKey<Int>.reloadMinutes.name)
         #expect(await dashboard.screen.wait { !dashboard.services.feeds.reloads.isRunning })
         let count = server.requests.count
-        now.withLock { $0 += 86_400 }
+        clock.now += 86_400
         for _ in 0..<10 { try await dashboard.settle() }
         #expect(!dashboard.controller.automaticReload.isAllowed && server.requests.count == count)
         dashboard.set("1", for: SettingKey<Int>.reloadMinutes.name)
@@ -135,8 +132,7 @@ import Testing
     @Test(arguments: [(60, ["/due", "/new"]), (180, ["/new"]), (0, [])]) func fetchesWhatIsDueAtTheStart(
         minutes: Int, paths: [String]
     ) async throws {
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { _ in .init(feed) }
+        let server = try LoopbackServer.feed()
         let (library, now) = (try Library(path: nil), DashboardScreen.now)
         for (path, age) in [("/due", Int64(7200)), ("/valid", 7200), ("/new", nil), ("/fresh", 60)] {
             let id = try await library.follow(server.url(path))
@@ -201,11 +197,7 @@ import Testing
     /// zero.
     @Test func showsProgressAndResultOfAReload() async throws {
         let gate = AnswerGate()
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { request in
-            gate.wait()
-            return request.path == "/bad" ? .init(404) : .init(feed)
-        }
+        let server = try LoopbackServer.feed(behind: gate)
         defer { gate.open() }
         let library = try Library(path: nil)
         for path in ["/one", "/bad"] { try await library.follow(server.url(path)) }

@@ -101,10 +101,9 @@ import Testing
         let own = area(0, 10, 0, 10)
         let others: [(area: MapArea, meets: Bool)] = [
             (area(2, 3, 2, 3), true), (area(-5, 15, -5, 15), true), (area(10, 12, 0, 5), true),
-            (area(-2, 0, 0, 5), true),
-            (area(0, 5, 10, 12), true), (area(0, 5, -2, 0), true), (area(10.1, 12, 0, 5), false),
-            (area(-2, -0.1, 0, 5), false), (area(0, 5, 10.1, 12), false), (area(0, 5, -2, -0.1), false),
-            (area(4, 5, -5, 15), true), (area(-5, 15, 4, 5), true),
+            (area(-2, 0, 0, 5), true), (area(0, 5, 10, 12), true), (area(0, 5, -2, 0), true),
+            (area(10.1, 12, 0, 5), false), (area(-2, -0.1, 0, 5), false), (area(0, 5, 10.1, 12), false),
+            (area(0, 5, -2, -0.1), false), (area(4, 5, -5, 15), true), (area(-5, 15, 4, 5), true),
         ]
         for (other, meets) in others {
             #expect(own.meets(other) == meets && other.meets(own) == meets, "\(other)")
@@ -300,7 +299,7 @@ import Testing
             screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"),
             "\(screen.text)")
         // The category appears above the summit, in the middle of the profile.
-        let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
+        let column = lines[1].column(of: "HC")
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
         let low = StageProfileView(DrawsStageWays.hill, climbs: [])
         #expect(self.screen(low, 40, 5).lines[1].hasPrefix(" 900 m"), "one row has one label")
@@ -358,10 +357,7 @@ import Testing
         }
         view.kilometre = 10
         screen.application.render()
-        #expect(
-            screen.lines.compactMap { line in
-                line.firstIndex(of: "▼").map { line.distance(from: line.startIndex, to: $0) }
-            } == [17])
+        #expect(screen.lines.compactMap { $0.column(of: "▼") } == [17])
         // The mark is on the road, below the names of the climbs.
         #expect(!screen.lines[1].contains("▼"))
         // One column is a fortieth of the distance.

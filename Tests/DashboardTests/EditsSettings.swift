@@ -5,7 +5,6 @@ import Foundation
 import LibraryKernel
 import LibraryTesting
 import ModelCore
-import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -46,8 +45,7 @@ import Testing
         let sentences: [(SettingOrigin, String)] = [
             (.standard, "Default value."), (.file, "Set in the configuration file as feeds.refresh."),
             (.environment, "Set in the environment, which overrides this page."),
-            (.flag, "Set by --set, which overrides this page."),
-            (.here, "Set here. x resets it to the default."),
+            (.flag, "Set by --set, which overrides this page."), (.here, "Set here. x resets it to the default."),
         ]
         for (origin, sentence) in sentences {
             #expect(SettingText.origin(origin, of: definition, resetKey: "x") == sentence)
@@ -57,9 +55,8 @@ import Testing
     @Test func showsValuesWithTheirUnit() throws {
         let values: [(String, String, String)] = [
             ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
-            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 day"),
-            ("feeds.keep-entries", "1", "1 entry"), ("feeds.read-after", "1", "1 s"),
-            ("appearance.article-width", "80", "80 columns"),
+            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 day"), ("feeds.keep-entries", "1", "1 entry"),
+            ("feeds.read-after", "1", "1 s"), ("appearance.article-width", "80", "80 columns"),
             ("appearance.theme", "rosa", "rosa"), ("terminal.mouse", "on", "on"), ("feeds.read-after", "2", "2 s"),
         ]
         for (name, value, text) in values {
@@ -107,8 +104,7 @@ import Testing
         #expect(headers == sections + ["Subscriptions", "Program"])
         for title in [
             "Manage subscriptions", "Import subscriptions", "Export as OPML", "Add account", "Add race", "Storage",
-            "Keys",
-            "About tappa",
+            "Keys", "About tappa",
         ] { #expect(lines.contains { $0.contains(title) }, "\(title)") }
     }
 
@@ -265,9 +261,8 @@ import Testing
         try dashboard.services.appearance.keepTheme("deep", colors)
         #expect(dashboard.services.appearance.names(of: definition) == names + ["deep"])
         let others: [(String, [String]?)] = [
-            ("terminal.mouse", ["on", "off"]), ("appearance.list-side", ["left", "right"]),
-            ("feeds.refresh", nil), ("feeds.start", nil), ("audio.player", nil),
-            ("notifications.quiet-hours", nil),
+            ("terminal.mouse", ["on", "off"]), ("appearance.list-side", ["left", "right"]), ("feeds.refresh", nil),
+            ("feeds.start", nil), ("audio.player", nil), ("notifications.quiet-hours", nil),
         ]
         for (name, values) in others {
             #expect(try dashboard.services.appearance.names(of: #require(Settings.definition(name))) == values)
@@ -277,10 +272,9 @@ import Testing
     @Test func checksThemeNamesAsFileNames() {
         let names: [(String, Bool)] = [
             ("sea", true), ("deep sea", true), ("a-b_c 1", true), ("Ünïcode", true),
-            (String(repeating: "a", count: 40), true),
-            (String(repeating: "a", count: 41), false), ("", false), (" sea", false), ("sea ", false),
-            ("../sea", false),
-            ("a.b", false), ("a/b", false), ("dark", false), ("monochrome", false), ("Dark", true),
+            (String(repeating: "a", count: 40), true), (String(repeating: "a", count: 41), false), ("", false),
+            (" sea", false), ("sea ", false), ("../sea", false), ("a.b", false), ("a/b", false), ("dark", false),
+            ("monochrome", false), ("Dark", true),
         ]
         for (name, isOne) in names {
             #expect((ThemeColorsViewController.problem(with: name) == nil) == isOne, "\(name)")
@@ -400,19 +394,9 @@ import Testing
 
     /// Every size on the storage page, and the effect of each key.
     @Test func measuresChecksCompactsAndClearsStorage() async throws {
-        let kept = Mutex<Int64>(12_345)
+        let kept = KeptBytes()
         let dashboard = try dashboard(
-            160, 60,
-            adjust: { environment in
-                environment.pictures.cache = KeptPictures(
-                    size: { kept.withLock { $0 } },
-                    clear: {
-                        kept.withLock { bytes in
-                            defer { bytes = 0 }
-                            return bytes
-                        }
-                    })
-            })
+            160, 60, adjust: { $0.pictures.cache = KeptPictures(size: { kept.bytes }, clear: { kept.clear() }) })
         let screen = dashboard.screen
         #expect(await screen.press("ctrl-x", "s", until: "12.3 kB"))
         for text in ["in memory", "Size", "Unused space", "Index", "Entries", "Full texts", "Pictures"] {
@@ -421,10 +405,9 @@ import Testing
         #expect(!screen.text.contains("measuring"))
         #expect(screen.press("c", shows: "checking"))
         #expect(await screen.wait(for: "no damage found"))
-        #expect(kept.withLock { $0 } == 12_345)
+        #expect(kept.bytes == 12_345)
         #expect(await screen.press("p") { dashboard.said?.hasPrefix("Cleared 12.3 kB of pictures") == true })
-        #expect(
-            await screen.wait { !screen.lines.dropFirst().joined().contains("12.3 kB") && kept.withLock { $0 } == 0 })
+        #expect(await screen.wait { !screen.lines.dropFirst().joined().contains("12.3 kB") && kept.bytes == 0 })
         #expect(await screen.press("v") { dashboard.said?.hasPrefix("Freed ") == true })
         screen.press("y")
         #expect(screen.terminal.copied?.hasPrefix("Library: in memory\nSize: ") == true)

@@ -37,6 +37,9 @@ enum FeedWalk {
         ("A1", 3600), ("A2", day), ("A3", day), ("A4", 8 * day), ("A5", 40 * day),
     ]
     nonisolated static let beta: [(title: String, age: Int64)] = [("B1", 7200), ("B2", 2 * day), ("B3", 50 * day)]
+    nonisolated static let feeds = [
+        ("https://alpha.example/feed", atom("Alpha", alpha)), ("https://beta.example/feed", atom("Beta", beta)),
+    ]
 
     /// The dashboard with the list of Alpha's entries open and its first row selected; opening marks nothing, and the
     /// detail doesn't follow.
@@ -45,11 +48,7 @@ enum FeedWalk {
         path: String? = nil, adjust: ((inout DashboardEnvironment) -> Void)? = nil
     ) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(
-            width, height,
-            feeds: [
-                ("https://alpha.example/feed", atom("Alpha", alpha)), ("https://beta.example/feed", atom("Beta", beta)),
-            ],
-            path: path,
+            width, height, feeds: feeds, path: path,
             adjust: { environment in
                 environment.settings.use(order, for: SettingKey.entryOrder.name)
                 environment.settings.use("off", for: SettingKey.followList.name)
@@ -143,5 +142,16 @@ extension Library {
         try await changes.perform(
             .addAccount(
                 NewAccount(name: name, kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+    }
+}
+
+extension LoopbackServer {
+    /// A server of the known feed, which fails under "/bad" and waits for a gate.
+    @MainActor static func feed(behind gate: AnswerGate? = nil) throws -> LoopbackServer {
+        let feed = DashboardScreen.feed
+        return try LoopbackServer { request in
+            gate?.wait()
+            return request.path == "/bad" ? .init(404) : .init(feed)
+        }
     }
 }

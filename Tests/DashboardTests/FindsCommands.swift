@@ -21,8 +21,7 @@ import Testing
     @Test func ranksCommands() {
         let offered = [
             command("list.down"), command("a"), command("b", isEnabled: false), command("c"),
-            command("secret", .unlisted),
-            command("list.find"), command("d", isEnabled: false),
+            command("secret", .unlisted), command("list.find"), command("d", isEnabled: false),
         ]
         for (recent, expected) in [
             ([], ["a", "c", "list.down", "list.find", "b", "d"]),

@@ -105,8 +105,7 @@ import Testing
                 "<html><body><article><p>\(words)</p><p>\(words)</p></article></body></html>", type: "text/html")
         }
         let dashboard = try await DashboardScreen(
-            size.width, size.height, segment: "stages",
-            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+            size.width, size.height, segment: "stages", race: DashboardScreen.race(on: server))
         let screen = dashboard.screen
         // The list has the focus in any layout; only the first stage has an article.
         if !screen.text.contains("Évora") { screen.press("\\") }

@@ -25,9 +25,7 @@ import Testing
         let server = try LoopbackServer { request in
             request.path == "/1" ? .init(FollowsStages.page, type: "text/html") : .init(404)
         }
-        let dashboard = try await DashboardScreen(
-            100, 24, segment: "stages",
-            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: DashboardScreen.race(on: server))
         let screen = dashboard.screen
         #expect(screen.text.contains("a Read Article"))
         #expect(await screen.press("l", "a") { screen.text.contains("The peloton let the breakaway") })
@@ -77,9 +75,7 @@ import Testing
                 return count == 1 ? .init(404) : .init("<html><body><p>Too short.</p></body></html>", type: "text/html")
             }
         }
-        let dashboard = try await DashboardScreen(
-            100, 24, segment: "stages",
-            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: DashboardScreen.race(on: server))
         let screen = dashboard.screen
         #expect(await screen.press("l", "a") { screen.text.contains("the page no longer exists (404)") })
         #expect(await screen.press("r") { screen.text.contains("No article found") })
@@ -247,7 +243,7 @@ import Testing
         #expect(
             try await dashboard.library.changes.perform(.storeTrack(track, race: race, stage: stage.number)).count == 1)
         #expect(await screen.wait { screen.text.contains("▁▁") || screen.text.contains("▂") })
-        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        screen.turn(to: "Map")
         #expect(screen.text.contains("◆ The[31m corner"))
         #expect(screen.text.contains("○") && screen.text.contains("●"))
         let row = try #require(screen.lines.first { $0.contains("◆") })
@@ -279,9 +275,7 @@ import Testing
             return .init(
                 "<html><body><article><p>\(words)</p><p>\(words)</p></article></body></html>", type: "text/html")
         }
-        let dashboard = try await DashboardScreen(
-            100, 20, segment: "stages",
-            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let dashboard = try await DashboardScreen(100, 20, segment: "stages", race: DashboardScreen.race(on: server))
         let screen = dashboard.screen
         #expect(await screen.press("l", "a", until: "word30"))
         screen.press("space", "j")

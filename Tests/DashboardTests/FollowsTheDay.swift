@@ -1,7 +1,6 @@
 import Foundation
 import ModelCore
 import RaceModel
-import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -30,14 +29,8 @@ import Testing
         """
     }
 
-    private final class Clock: Sendable {
-        private let time = Mutex(DashboardScreen.now)
-        var now: Instant { time.withLock { $0 } }
-        func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
-    }
-
     private func dashboard(
-        _ width: Int = 120, _ more: String = "", clock: Clock = Clock(), state: DashboardState? = nil,
+        _ width: Int = 120, _ more: String = "", clock: TestClock = TestClock(), state: DashboardState? = nil,
         adjust: @escaping (inout DashboardEnvironment) -> Void = { _ in }
     ) async throws -> DashboardScreen {
         try await DashboardScreen(
@@ -54,11 +47,11 @@ import Testing
     }
 
     @Test func STA_09_opensTheStageOfTodayWithItsState() async throws {
-        let clock = Clock()
+        let clock = TestClock()
         let dashboard = try await dashboard(clock: clock)
         let screen = dashboard.screen
         #expect(screen.text.contains("Starts in 1 h 30 min, at 13:30 UTC"))
-        clock.pass(5400 + 3600)
+        clock.now += 5400 + 3600
         try await update(dashboard, #", "ticker": [{"time": "2026-11-20T14:30:00Z", "km": 40.5, "text": "A break"}]"#)
         #expect(await screen.wait(for: "79.5 km to go"))
         // 40.5 km in an hour.
@@ -105,7 +98,7 @@ import Testing
 
     @Test func notifiesOnceOfWhatIsWanted() async throws {
         let told = Told()
-        let clock = Clock()
+        let clock = TestClock()
         let dashboard = try await dashboard(clock: clock)
         let library = dashboard.library
         let paneFocus = PaneFocus()
@@ -120,10 +113,10 @@ import Testing
         }
         // Earlier events are no news, such as yesterday's winner.
         #expect(try await alerts.look() == nil)
-        clock.pass(5400)
+        clock.now += 5400
         for _ in 0..<2 { _ = try await alerts.look() }
         #expect(told.list == ["Volta, stage 2: has started: Lisbon → Faro"])
-        clock.pass(9000)
+        clock.now += 9000
         try await update(dashboard, #", "ticker": [{"time": "2026-11-20T16:00:00Z", "km": 110.5, "text": "x"}]"#)
         for _ in 0..<2 { _ = try await alerts.look() }
         #expect(told.list.last == "Volta, stage 2: 10 km to go: Lisbon → Faro")

@@ -176,8 +176,7 @@ import Testing
     @Test func showsExcerptsWhereTheyFit() async throws {
         for (width, height, lines, excerpts, expected) in [
             (40, 15, "1", "on", 2), (39, 15, "1", "on", 1), (40, 14, "1", "on", 1), (90, 40, "2", "on", 1),
-            (90, 40, "1", "off", 1),
-            (90, 40, "1", "on", 2),
+            (90, 40, "1", "off", 1), (90, 40, "1", "on", 2),
         ] {
             let dashboard = try await FeedWalk.dashboard()
             dashboard.settings.use(lines, for: SettingKey.rowLines.name)

@@ -122,12 +122,16 @@ import Testing
         ]
         let dates = dates()
         for (age, text) in table { #expect(dates.short(now - age).string == text, "\(age)") }
-        for (age, _) in table {
-            #expect(self.dates(.iso).short(now - age).string.count == 16, "\(age)")
+        for age: Int64 in table.map({ $0.age }) + [330 * 86_400] {
+            let iso = Date(timeIntervalSince1970: Double((now - age).seconds)).formatted(.iso8601)
+            let expected = "\(iso.prefix(10)) \(iso.dropFirst(11).prefix(5))"
+            #expect(self.dates(.iso).short(now - age).string == expected, "\(age)")
             #expect(self.dates(.day).short(now - age).string.hasSuffix(age > 323 * 86_400 ? "2025" : "2026"), "\(age)")
         }
         #expect(self.dates(.iso).short(now - 3600).string == "2026-11-20 11:00")
-        #expect(self.dates(.day).short(now - 3600).string == "20 Nov 2026")
+        for (age, text) in [
+            (0, "20 Nov 2026"), (3600, "20 Nov 2026"), (330 * 86_400, "25 Dec 2025"), (-86_400, "21 Nov 2026"),
+        ] as [(Int64, String)] { #expect(self.dates(.day).short(now - age).string == text) }
     }
 
     @Test func distancesCountWholeUnits() {
@@ -149,19 +153,22 @@ import Testing
         let today = dates.today.number
         for (days, words) in [
             (0, "today"), (1, "tomorrow"), (-1, "yesterday"), (2, "in 2 days"), (-2, "2 days ago"), (7, "in 1 week"),
+            (-7, "1 week ago"),
         ] as [(Int64, String)] {
             #expect(dates.distance(CalendarDay(number: today + days)).string == words)
         }
     }
 
     @Test func formatsDaysAndTimesByLanguage() {
-        _ = dates()
+        let dates = dates()
         let instant = FormatsDates.now + 5 * 60
         #expect(DateText.longDay(instant).string == "Friday 20 November 2026")
-        #expect(DateText.time(instant).string == "12:05 UTC")
-        #expect(DateText.clock(instant).string == "12:05")
+        #expect(DateText.time(instant).string == "12:05 UTC" && DateText.time(FormatsDates.now).string == "12:00 UTC")
+        #expect(DateText.clock(instant).string == "12:05" && DateText.clock(instant + 240).string == "12:09")
         #expect(DateText.dayAndTime(instant).string == "20 Nov 2026, 12:05")
-        let day = CalendarDay(instant: FormatsDates.midnight)
+        #expect(DateText.dayAndTime(FormatsDates.now).string == "20 Nov 2026, 12:00")
+        let day = CalendarDay(instant: FormatsDates.now)
+        #expect(day == CalendarDay(instant: FormatsDates.midnight) && day == dates.today)
         #expect(DateText.shortDay(day).string == "Fri 20 Nov")
         #expect(DateText.longDay(day).string == "Friday 20 November 2026")
         #expect(DateText.month(day).string == "November 2026")

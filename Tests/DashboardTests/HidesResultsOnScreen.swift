@@ -45,8 +45,7 @@ import Testing
             check(dashboard, "H in \(segment)")
             for key in [
                 "enter", "]", "]", "]", "p", "esc", "[", "J", "K", "esc", "j", "enter", "p", "esc", "]", "enter", "D",
-                "?",
-                "esc", "S",
+                "?", "esc", "S",
             ] {
                 try await dashboard.press(key)
                 check(dashboard, "\(key) in \(segment)")

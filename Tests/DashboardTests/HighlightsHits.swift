@@ -25,7 +25,6 @@ import Testing
         return dashboard
     }
 
-    /// Returns the underlined letters of a line. Without colours, matches are bold and underlined.
     /// Returns the underlined letters of a line up to a column. Without colours, matches are bold and underlined.
     private func highlighted(_ row: Int?, before end: Int = .max, in dashboard: DashboardScreen) -> String {
         let screen = dashboard.screen

@@ -138,9 +138,9 @@ import Testing
         let dashboard = try await DashboardScreen(120, 39, segment: "stages", race: Self.wide)
         let screen = dashboard.screen
         screen.press("G", "enter")
-        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        screen.turn(to: "Map")
         #expect(screen.text.contains("● B") && screen.text.contains("Serra 9 km"), "\(screen.text)")
-        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        screen.turn(to: "Standings")
         #expect(screen.text.contains("General classification after stage 4"), "\(screen.text)")
         #expect(screen.text.contains("Winners and leaders") && screen.text.contains("4 Sousa"), "\(screen.text)")
         #expect(screen.lines.contains { $0.contains(/\D1 +stage 4/) }, "\(screen.text)")
@@ -160,7 +160,7 @@ import Testing
         // Narrower panes have pages of their own for these.
         screen.resize(79, 23)
         #expect(!screen.text.contains("Winners and leaders"), "\(screen.text)")
-        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        screen.turn(to: "Map")
         #expect(!screen.text.contains("Serra 9 km"), "\(screen.text)")
     }
 

@@ -29,8 +29,7 @@ import Testing
         let (start, middle) = (Place.start, Place(paragraph: 3, offset: 7))
         for (place, progress, kept) in [
             (middle, 0.5, "3:7"), (middle, 0.999, "3:7"), (middle, 1, ""), (middle, nil, ""), (start, 0, ""),
-            (start, 0.5, ""),
-            (Place(paragraph: 0, offset: 1), 0.1, "0:1"), (middle, 0, "3:7"),
+            (start, 0.5, ""), (Place(paragraph: 0, offset: 1), 0.1, "0:1"), (middle, 0, "3:7"),
         ] as [(Place, Double?, String)] {
             #expect(place.kept(progress: progress) == kept, "\(place) \(String(describing: progress))")
         }
@@ -109,8 +108,7 @@ import Testing
             (["a b c"], ["a b c"], ["a b c"]), (["a b c"], ["a c"], ["a ~~b~~ c"]), (["a c"], ["a b c"], ["a ++b++ c"]),
             (["a b c"], ["a x c"], ["a ~~b~~ ++x++ c"]), ([], ["a b"], ["++a b++"]), (["a b"], [], ["~~a b~~"]),
             (["a b", "c d"], ["a b", "x", "c d"], ["a b", "++x++", "c d"]),
-            (["a b", "x", "c d"], ["a b", "c d"], ["a b", "~~x~~ c d"]),
-            (["a b"], ["b a"], ["~~a~~ b ++a++"]),
+            (["a b", "x", "c d"], ["a b", "c d"], ["a b", "~~x~~ c d"]), (["a b"], ["b a"], ["~~a~~ b ++a++"]),
             (["first a b last"], ["first c d last"], ["first ~~a b~~ ++c d++ last"]),
         ]
         for (old, new, expected) in table { #expect(changes(old, new) == expected, "\(old) → \(new)") }

@@ -258,18 +258,15 @@ import Testing
             ("a", "x", .tag(id("a"), ["old", "x"])), ("b", "x", .tag(id("b"), ["old", "x"])), ("a", "Hidden", nil),
             ("a", "Unread", nil), ("a", "@Server", nil), ("a", "search first", nil),
             // Onto a feed: its position or its folder.
-            ("a", "g", .orderFeeds([id("f"), id("g"), id("a")])),
-            ("g", "a", .orderFeeds([id("g"), id("a"), id("f")])),
+            ("a", "g", .orderFeeds([id("f"), id("g"), id("a")])), ("g", "a", .orderFeeds([id("g"), id("a"), id("f")])),
             ("a", "b", .move(id("a"), folder: "News")), ("b", "a", .move(id("b"), folder: nil)),
-            ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .orderFeeds([id("c"), id("b")])),
-            ("a", "e", nil), ("e", "a", nil), ("e", "d", nil),
+            ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .orderFeeds([id("c"), id("b")])), ("a", "e", nil),
+            ("e", "a", nil), ("e", "d", nil),
             ("search first", "search third", .orderSearches([searches[1], searches[2], searches[0]])),
             ("search third", "search first", .orderSearches([searches[2], searches[0], searches[1]])),
             ("search first", "a", nil), ("News", "Art", .orderGroups([art, news])),
-            ("Art", "News", .orderGroups([art, news])),
-            ("x", "y", .orderGroups([.tag("y"), .tag("x")])), ("News", "x", nil), ("x", "News", nil),
-            ("News", "a", nil),
-            ("Unread", "All", nil),
+            ("Art", "News", .orderGroups([art, news])), ("x", "y", .orderGroups([.tag("y"), .tag("x")])),
+            ("News", "x", nil), ("x", "News", nil), ("News", "a", nil), ("Unread", "All", nil),
         ]
         for (row, target, change) in table {
             let found = order.dropping(try path(row, model), on: try path(target, model)) { _ in ["old"] }

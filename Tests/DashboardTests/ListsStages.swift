@@ -92,8 +92,7 @@ import Testing
         }
         #expect(line(60).line.string == "   Sun 23 May  ━━━━━━━━  222 km" && line(60).bar == 15..<23)
         for (room, end) in [
-            (53, "Sørensen"), (52, "Sørensen"), (41, "Sørensen"), (40, "Sørens…"), (38, "Søre…"), (37, ""),
-            (0, ""),
+            (53, "Sørensen"), (52, "Sørensen"), (41, "Sørensen"), (40, "Sørens…"), (38, "Søre…"), (37, ""), (0, ""),
         ] { #expect(line(room).end.string == end, "\(room): \(line(room).end)") }
         // Without space for the bar the distance follows the day.
         #expect(line(30).line.string == "   Sun 23 May · 222 km" && line(30).bar == nil)
@@ -267,8 +266,7 @@ import Testing
 
     private static func facts(
         _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Instant = DashboardScreen.now,
-        heading: Bool = false,
-        isLinear: Bool = false, jersey: String? = nil
+        heading: Bool = false, isLinear: Bool = false, jersey: String? = nil
     ) -> [String] {
         useTimeZone()
         var stages = (0...max(neighbours, index)).map { Stage(number: $0 + 1, start: "S\($0 + 1)", finish: "F") }
@@ -286,8 +284,7 @@ import Testing
     @Test func showsEveryFactInItsOrder() {
         var stage = Stage(
             number: 1, date: "2026-11-21", start: "Porto", finish: "Lisbon", distance: 150.5, type: "flat",
-            winner: "Ana",
-            leaderAfter: "Bea")
+            winner: "Ana", leaderAfter: "Bea")
         stage.startTime = "2026-11-21T12:00:00+01:00"
         stage.finishTime = "2026-11-21T16:30:00+01:00"
         (stage.neutral, stage.status, stage.weather) = (4, "shortened", "rain")
@@ -301,8 +298,7 @@ import Testing
             ListsStages.facts(stage, heading: true, jersey: "yellow") == [
                 "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
                 "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km",
-                "Type flat",
-                "Winner Ana", "Leader Bea", "Weather rain", "Broadcast https://tv.example",
+                "Type flat", "Winner Ana", "Leader Bea", "Weather rain", "Broadcast https://tv.example",
                 "Live text https://live.example", "Jersey yellow", "", "km 10 sprint", "km 20 climb",
                 "km 60.5 sprint at Coimbra · won by Dora",
                 "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m · won by Cia",
@@ -341,8 +337,7 @@ import Testing
     @Test func hasSignAndColourOfEachStage() {
         let kinds: [(StageKind, String, String, ThemeRole)] = [
             (.flat, "▬", "-", .good), (.hilly, "◆", "~", .warm), (.mountain, "▲", "^", .failure),
-            (.timeTrial, "◷", "t", .cool),
-            (.teamTimeTrial, "◶", "T", .cool),
+            (.timeTrial, "◷", "t", .cool), (.teamTimeTrial, "◶", "T", .cool),
         ]
         for (kind, sign, plain, role) in kinds {
             #expect(kind.glyph(hasUnicode: true) == Glyph(sign.unicodeScalars.first!))

@@ -1,6 +1,5 @@
 import Foundation
 import RaceModel
-import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -13,14 +12,14 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MovesOnInTime {
     /// Ages and the last reload move on each minute. Nothing is sent while nothing changes.
     @Test func agesMoveOnByThemselves() async throws {
-        let now = Mutex(DashboardScreen.now)
-        let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.clock = { now.withLock { $0 } } })
+        let clock = TestClock()
+        let dashboard = try await DashboardScreen(100, 24, adjust: { $0.time.clock = { clock.now } })
         #expect(await dashboard.screen.wait(for: "Reloaded 2 hours ago"))
         let before = dashboard.screen.text
         dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(dashboard.screen.text == before)
-        now.withLock { $0 += 3600 }
+        clock.now += 3600
         dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(dashboard.screen.text.contains("Reloaded 3 hours ago"))
@@ -29,15 +28,14 @@ import Testing
     /// At midnight the next stage becomes today's.
     @Test func stagesMoveOnAtMidnight() async throws {
         // Wednesday 11 November 2026, 23:59 UTC.
-        let now = Mutex<Instant>(1_794_441_540)
-        let dashboard = try await DashboardScreen(
-            100, 30, segment: "stages", adjust: { $0.time.clock = { now.withLock { $0 } } })
+        let clock = TestClock(1_794_441_540)
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages", adjust: { $0.time.clock = { clock.now } })
         func today() -> [String] {
             dashboard.screen.text.split(separator: "\n").map(String.init).filter { $0.lowercased().contains("today") }
         }
         let first = today()
         #expect(!first.isEmpty)
-        now.withLock { $0 += 60 }
+        clock.now += 60
         dashboard.controller.showTime()
         dashboard.screen.application.send([])
         #expect(!today().isEmpty && today() != first, "\(dashboard.screen.text)")

@@ -2,7 +2,6 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import RaceModel
-import Synchronization
 import Testing
 
 @testable import Dashboard
@@ -19,21 +18,13 @@ import Testing
     /// Friday 20 November 2026, 12:00 UTC: the start of the stage.
     private nonisolated static let start: Instant = 1_795_176_000
 
-    private final class Clock: Sendable {
-        private let time = Mutex(NotifiesOfStages.start - 60)
-        var now: Instant {
-            get { time.withLock { $0 } }
-            set { time.withLock { $0 = newValue } }
-        }
-    }
-
     /// A race of one stage whose notifications are recorded.
     @MainActor
     private final class Scene {
         let library: Library
         let settings: Settings
         let paneFocus = PaneFocus()
-        let clock = Clock()
+        let clock = TestClock(NotifiesOfStages.start - 60)
         var told: [String] = []
         var problem: String?
         private(set) lazy var alerts = newAlerts()

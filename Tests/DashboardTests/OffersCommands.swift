@@ -85,10 +85,8 @@ import Testing
         var found: [String] = []
         let walks: [(name: String, keys: [String])] = [
             ("entries", ["enter"]), ("an entry", ["enter"]), ("dates", ["p"]), ("back", ["esc"]),
-            ("list", ["esc", "esc"]),
-            ("health", ["i"]), ("reload", ["esc", "L"]), ("options", ["esc", ","]),
-            ("all", ["esc", "g g", "j", "enter"]),
-            ("starred", ["esc", "j", "enter"]),
+            ("list", ["esc", "esc"]), ("health", ["i"]), ("reload", ["esc", "L"]), ("options", ["esc", ","]),
+            ("all", ["esc", "g g", "j", "enter"]), ("starred", ["esc", "j", "enter"]),
         ]
         for (name, keys) in walks {
             for key in keys {
@@ -112,12 +110,10 @@ import Testing
         #expect(
             everywhere == [
                 "feeds.reloadAll", "feeds.showReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
-                "rules.show",
-                "feed.search", "feeds.recentlyRead", "spoilers.hide", "(program.undo)", "program.quit",
+                "rules.show", "feed.search", "feeds.recentlyRead", "spoilers.hide", "(program.undo)", "program.quit",
                 "segments.add", "inspector.toggle", "(accessory.open)", "(accessory.dismiss)", "program.help",
-                "program.palette",
-                "program.menu", "program.quitNow", "program.interrupt", "program.releaseMemory", "program.redraw",
-                "program.suspend",
+                "program.palette", "program.menu", "program.quitNow", "program.interrupt", "program.releaseMemory",
+                "program.redraw", "program.suspend",
             ])
     }
 }

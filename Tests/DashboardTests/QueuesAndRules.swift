@@ -123,8 +123,7 @@ import Testing
         let known: Set<String> = ["news"]
         let names: [(String, Bool)] = [
             ("a", true), ("", false), (String(repeating: "a", count: 60), true),
-            (String(repeating: "a", count: 61), false),
-            ("news", false), ("News", true),
+            (String(repeating: "a", count: 61), false), ("news", false), ("News", true),
         ]
         for (name, isFree) in names {
             #expect((RuleMaker.problem(with: name, known: known) == nil) == isFree, "\(name)")
@@ -175,8 +174,7 @@ import Testing
     /// A rule made from an entry is stored as chosen, and applied to existing entries only if the user confirms.
     @Test(arguments: [
         ("Star", "star", true), ("Delete", "delete", true), ("Notify me", "notify", false),
-        ("Run Note", "run Note", false),
-        ("Tag …", "tag two-words", true),
+        ("Run Note", "run Note", false), ("Tag …", "tag two-words", true),
     ])
     func savesARuleAndRunsItOnRequest(title: String, action: String, isOfLibrary: Bool) async throws {
         for answer in isOfLibrary ? [false, true] : [false] {

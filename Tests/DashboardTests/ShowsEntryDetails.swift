@@ -28,8 +28,7 @@ import Testing
 
     private func lines(
         published: Instant? = nil, _ publishedText: String? = nil, updated: Instant? = nil,
-        _ updatedText: String? = nil,
-        page: String? = nil, previous: PreviousText? = nil
+        _ updatedText: String? = nil, page: String? = nil, previous: PreviousText? = nil
     ) -> [String] {
         lines(
             PublishDateViewController.lines(

@@ -1,3 +1,4 @@
+import FeedParsing
 import RaceModel
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
     private func report(secondsAgo: Int64, gap: Int = 84) -> LiveReport {
         LiveReport(
-            at: Timestamps.text(ShowsGroups.now - secondsAgo), kmToGo: 47.2,
+            at: Timestamp.rfc3339(ShowsGroups.now - secondsAgo), kmToGo: 47.2,
             groups: [
                 LiveGroup(name: "Tête de la course", gap: 0, kmToGo: 47.2, speed: 42.4, size: 2, riders: ["11", "12"]),
                 LiveGroup(name: "Peloton", gap: gap, kmToGo: 48.5, size: 160, riders: (13...160).map { "\($0)" }),
@@ -91,8 +92,8 @@ import Testing
             var report = report(secondsAgo: age)
             if !hasGroups { report.groups = nil }
             let lines = [
-                TickerLine(time: Timestamps.text(ShowsGroups.now - message), text: "Ana goes"),
-                TickerLine(time: Timestamps.text(ShowsGroups.now - 1000), text: "Bea is down"),
+                TickerLine(time: Timestamp.rfc3339(ShowsGroups.now - message), text: "Ana goes"),
+                TickerLine(time: Timestamp.rfc3339(ShowsGroups.now - 1000), text: "Bea is down"),
             ]
             return text(StageLiveText.newer(lines, than: scene(report)), 80)
         }
@@ -207,7 +208,7 @@ import Testing
     /// Groups that are close together move apart, so that each can be seen.
     @Test(arguments: [12, 20, 40, 80])
     func givesEachGroupAPlaceOnTheBar(columns: Int) {
-        var report = LiveReport(at: Timestamps.text(ShowsGroups.now))
+        var report = LiveReport(at: Timestamp.rfc3339(ShowsGroups.now))
         report.groups = (0..<6).map {
             LiveGroup(name: "Gr. \($0)", kmToGo: 10 + Double($0) / 100, size: 1, riders: ["\($0)"])
         }
@@ -220,7 +221,7 @@ import Testing
 
     /// From the 26th on, groups have the same sign instead of a letter.
     @Test func showsTheJerseyOfAGroupWithoutALetter() {
-        var report = LiveReport(at: Timestamps.text(ShowsGroups.now))
+        var report = LiveReport(at: Timestamp.rfc3339(ShowsGroups.now))
         // The rider in yellow is in the last of 28 groups.
         report.groups = (0..<28).map { LiveGroup(name: "Gr. \($0)", kmToGo: Double($0), riders: ["\($0 + 123)"]) }
         let line = text(StageLiveText.bar(scene(report, columns: 100), of: 160), 100)[0]
@@ -289,15 +290,5 @@ import Testing
         #expect(next(55.5) == "Next: Vila in 4.5\u{A0}km")
         #expect(next(80) == "Next: Télégraphe in 12\u{A0}km, 11.9\u{A0}km\u{A0}at\u{A0}7.1\u{A0}%")
         #expect(next(100) == "Next: a climb in 20\u{A0}km")
-    }
-}
-
-private enum Timestamps {
-    /// Returns an instant in RFC 3339 format.
-    static func text(_ instant: Instant) -> String {
-        let seconds = instant.seconds % 86_400
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return
-            "\(CalendarDay(instant: instant).text)T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"
     }
 }

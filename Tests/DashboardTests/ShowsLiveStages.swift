@@ -172,12 +172,6 @@ import Testing
 
     // MARK: On the screen
 
-    private final class Clock: Sendable {
-        private let time = Mutex(DashboardScreen.now)
-        var now: Instant { time.withLock { $0 } }
-        func set(_ seconds: Int64) { time.withLock { $0 = DashboardScreen.now + seconds } }
-    }
-
     private static func race(_ more: String = "", day: String = "2026-11-20") -> String {
         """
         {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "\(day)", "start": "Porto", "finish": "Lisbon",
@@ -194,7 +188,7 @@ import Testing
 
     /// A stage from its countdown to its result, on one screen without input.
     @Test func followsAStageFromTheStartToTheResult() async throws {
-        let clock = Clock()
+        let clock = TestClock()
         let dashboard = try await DashboardScreen(
             100, 24, segment: "stages", race: ShowsLiveStages.race(), adjust: { $0.time.clock = { clock.now } })
         let screen = dashboard.screen
@@ -202,7 +196,7 @@ import Testing
             try await dashboard.library.store(RaceFile.read(Data(ShowsLiveStages.race(more).utf8)))
         }
         #expect(screen.text.contains("Starts in 10 min, at 12:10 UTC"))
-        clock.set(600)
+        clock.now = DashboardScreen.now + 600
         let lines = ShowsLiveStages.ticker([
             ("2026-11-20T12:05:00Z", 0, "The riders sign in"), ("2026-11-20T12:10:00Z", 0, "Off they go"),
             ("2026-11-20T13:10:00Z", 40.5, "A break of two"), ("2026-11-20T13:11:00Z", nil, "A puncture"),
@@ -211,7 +205,7 @@ import Testing
         #expect(await screen.wait(for: "Under way · 100 km to go"), "\(screen.text)")
         #expect(screen.text.contains("12:10 km 0") && !screen.text.contains("A break of two"))
         #expect(screen.text.contains(String(repeating: "─", count: 40)) && !screen.text.contains("━"))
-        clock.set(4260)
+        clock.now = DashboardScreen.now + 4260
         try await store(lines + #", "weather": "rain""#)
         #expect(await screen.wait(for: "Under way · 59.5 km to go"), "\(screen.text)")
         #expect(screen.text.contains(String(repeating: "━", count: 16) + "─"))
@@ -243,7 +237,7 @@ import Testing
 
     /// Map and profile mark the race where the ticker places it.
     @Test func marksTheRaceOnMapAndProfile() async throws {
-        let clock = Clock()
+        let clock = TestClock()
         let more = #", "start_lat_lon": [44, 8], "finish_lat_lon": [40, 8]"#
         let ticker = ShowsLiveStages.ticker([("2026-11-20T13:00:00Z", 25, "x"), ("2026-11-20T14:00:00Z", 75, "y")])
         let dashboard = try await DashboardScreen(
@@ -259,12 +253,11 @@ import Testing
         try await dashboard.library.changes.perform(.storeTrack(track, race: "volta-2026", stage: 1))
         try await dashboard.settle()
         screen.press("l")
-        func show(_ page: String) { for _ in 0..<6 where !screen.text.contains("▐\(page)▌") { screen.press("]") } }
-        show("Map")
+        screen.turn(to: "Map")
         #expect(screen.text.contains("▐Map▌") && !screen.text.contains("◉"))
         var rows: [Int] = []
         for (seconds, weather) in [(3600, "rain"), (7200, "sun")] as [(Int64, String)] {
-            clock.set(seconds)
+            clock.now = DashboardScreen.now + seconds
             let text = ShowsLiveStages.race(more + ticker + ", \"weather\": \"\(weather)\"")
             try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
             #expect(
@@ -274,7 +267,7 @@ import Testing
             rows.append(screen.lines.firstIndex { $0.contains("◉") } ?? 0)
         }
         #expect(rows == rows.sorted() && rows.first ?? 99 < 12 && rows.last ?? 0 > 12, "\(rows)")
-        show("Profile")
+        screen.turn(to: "Profile")
         #expect(screen.text.contains("▐Profile▌") && screen.text.contains("75 km · 750 m"), "\(screen.text)")
     }
 
@@ -359,15 +352,14 @@ import Testing
         screen.application.render()
         func isVisible(_ text: String, from offset: Int = 0) throws -> Bool {
             let row = try #require(screen.lines.firstIndex { $0.contains(text) }, "\(screen.text)")
-            let line = screen.lines[row]
-            let column = line.distance(from: line.startIndex, to: try #require(line.range(of: text)).lowerBound)
+            let column = try #require(screen.lines[row].column(of: text))
             let color = screen.terminal.cells[column + offset, row].style.foreground
             let shown = try #require(color.components(standard: RGB(0, 0, 0), ansi: [:]))
             return shown.red > shown.blue && shown.standsOut(from: [white], 3)
         }
         #expect(try isVisible("●Sol"))
         screen.press("K")
-        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        screen.turn(to: "Standings")
         #expect(try isVisible("yellow jersey Bea Sol", from: -3))
     }
 
@@ -448,16 +440,15 @@ import Testing
         let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
         let screen = dashboard.screen
         screen.press("l")
-        func show(_ page: String) { for _ in 0..<6 where !screen.text.contains("▐\(page)▌") { screen.press("]") } }
         func row(_ letter: Character) -> Int { screen.lines.dropFirst(3).firstIndex { $0.contains(letter) } ?? -1 }
-        show("Map")
+        screen.turn(to: "Map")
         // The peloton has a position of its own; that of the first group follows from its kilometre.
         let part = screen.lines.map { String($0.dropFirst(44)) }
         #expect(
             part.contains { $0.contains(/[ ⠀-⣿]P[ ⠀-⣿]/) } && part.contains { $0.contains(/[ ⠀-⣿]A[ ⠀-⣿]/) },
             "\(screen.text)")
         #expect(!screen.text.contains("◉"))
-        show("Profile")
+        screen.turn(to: "Profile")
         #expect(screen.text.contains("100 km · sketched from the climbs"), "\(screen.text)")
         // Both are at the foot of the climb, where the first group hides the other.
         #expect(screen.lines.contains { $0.contains(/\ P?A[ ⠀-⣿]/) }, "\(screen.text)")

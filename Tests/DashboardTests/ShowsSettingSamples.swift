@@ -135,9 +135,7 @@ import Testing
             let values = ["Theme": "terminal", "Dates": "relative", "Motion": "on", "List width": "38 %"]
             return Set(
                 values.compactMap { name, value in
-                    dashboard.column(0..<width).first { $0.contains(" \(name) ") }.flatMap { line in
-                        line.range(of: " " + value).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
-                    }
+                    dashboard.column(0..<width).first { $0.contains(" \(name) ") }?.column(of: " " + value)
                 })
         }
         #expect(columns(44).count == 1 && columns(44).first ?? 99 < 30, "\(dashboard.screen.text)")

@@ -208,7 +208,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 26, segment: "stages", race: ShowsStandings.trial)
         let screen = dashboard.screen
         screen.press("G", "l")
-        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        screen.turn(to: "Standings")
         #expect(screen.text.contains("General classification after stage 2 · provisional"), "\(screen.text)")
         screen.press("c")
         #expect(screen.text.contains("Result after stage 2 · provisional · time limit +5:00"), "\(screen.text)")

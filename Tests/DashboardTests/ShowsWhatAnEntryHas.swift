@@ -42,8 +42,6 @@ import Testing
         #expect(lines(ShowsWhatAnEntryHas.entry(nil, link: nil)) == ["This entry has no text."])
     }
 
-    /// Audio comes before the text, everything else after it; a picture appears once, and not at all if the text has
-    /// pictures.
     /// Addresses of an entry without a link are relative to its feed.
     @Test func resolvesAddressesWithoutALink() {
         var entry = ShowsWhatAnEntryHas.entry("<p><img src='p.png'><a href='n'>next</a></p>", link: nil)
@@ -55,6 +53,8 @@ import Testing
         #expect(EntryArticle.make(entry, browserKey: "o").images.map(\.url) == ["https://a.example/1/p.png"])
     }
 
+    /// Audio comes before the text, everything else after it; a picture appears once, and not at all if the text has
+    /// pictures.
     @Test func ordersRecordingsFirst() {
         var extras = EntryExtras()
         extras.enclosures = [
@@ -203,8 +203,7 @@ import Testing
     @Test func loadsNearPicturesAndReleasesFarOnes() {
         let table: [(y: Int, distance: PictureLayout.Distance)] = [
             (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near),
-            (21, .between),
-            (50, .between), (51, .far), (900, .far),
+            (21, .between), (50, .between), (51, .far), (900, .far),
         ]
         for (y, distance) in table {
             let frame = Rect(x: 0, y: y, width: 20, height: 10)

@@ -64,8 +64,7 @@ import Testing
                 let sign = isStarred ? "★" : isLater ? "◷" : isRead ? " " : "●"
                 #expect(line.contains("\(sign) Row \(bits)"), "\(line)")
             }
-            let x = try #require(line.range(of: "Row")).lowerBound
-            let column = line.distance(from: line.startIndex, to: x)
+            let column = try #require(line.column(of: "Row"))
             if bits != 0 {
                 let isBold = screen.terminal.cells[column, y].style.attributes.contains(.bold)
                 #expect(isBold == !isRead, "\(bits): unread titles are bold")

@@ -31,8 +31,7 @@ import Testing
 
     private static func standing(
         _ place: Int, _ name: String = "R", team: String? = nil, time: Int? = nil, gap: Int? = nil,
-        points: Double? = nil,
-        gained: Int? = nil
+        points: Double? = nil, gained: Int? = nil
     ) -> Standing {
         Standing(place: place, key: name, name: name, team: team, time: time, gap: gap, points: points, gained: gained)
     }

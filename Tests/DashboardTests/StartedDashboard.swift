@@ -4,6 +4,8 @@ import Foundation
 import LibraryKernel
 import LibraryTesting
 import ModelCore
+import RaceModel
+import Synchronization
 import TerminalUI
 import TerminalUITesting
 
@@ -91,6 +93,17 @@ class StartedDashboard {
     func settle() async throws { try await screen.settle(services.access) }
 }
 
+/// A clock that a test sets.
+final class TestClock: Sendable {
+    private let time: Mutex<Instant>
+    var now: Instant {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+
+    init(_ now: Instant = DashboardScreen.now) { time = Mutex(now) }
+}
+
 /// Lets the C library show times in a zone.
 func useTimeZone(_ name: String = "UTC") {
     setenv("TZ", name, 1)
@@ -111,8 +124,7 @@ extension StartedDashboard {
     /// Compares a start with a value from the file with setting it while the program runs.
     static func both(
         _ name: String, _ value: String, width: Int = 120, height: Int = 30, segment: String = "feeds",
-        capabilities: TerminalCapabilities = TerminalCapabilities(),
-        _ check: (StartedDashboard) async throws -> Void
+        capabilities: TerminalCapabilities = TerminalCapabilities(), _ check: (StartedDashboard) async throws -> Void
     ) async throws {
         try await check(
             StartedDashboard(

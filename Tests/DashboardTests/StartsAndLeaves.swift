@@ -288,11 +288,7 @@ import Testing
     /// Quitting stores pending changes, stops work, and sends the outbox.
     @Test func storesChangesAndStopsTasksOnExit() async throws {
         let gate = AnswerGate()
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { _ in
-            gate.wait()
-            return .init(feed)
-        }
+        let server = try LoopbackServer.feed(behind: gate)
         defer { gate.open() }
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
@@ -310,11 +306,7 @@ import Testing
 
     @Test func confirmsQuittingOnlyDuringAReload() async throws {
         let gate = AnswerGate()
-        let feed = DashboardScreen.feed
-        let server = try LoopbackServer { _ in
-            gate.wait()
-            return .init(feed)
-        }
+        let server = try LoopbackServer.feed(behind: gate)
         defer { gate.open() }
         for (keys, ends) in [
             (["q"], true), (["Q"], true), (["ctrl-c"], true), (["R", "q"], false), (["R", "q", "enter"], false),

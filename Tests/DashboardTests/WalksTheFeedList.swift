@@ -161,11 +161,7 @@ import Testing
         ])
     func selectsTheRowOfTheSetting(value: String, row: String) async throws {
         let dashboard = try await DashboardScreen(
-            120, 30,
-            feeds: [
-                ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
-                ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
-            ],
+            120, 30, feeds: FeedWalk.feeds,
             adjust: { environment in
                 environment.settings.use(value == "News" ? "the first feed" : value, for: SettingKey.startList.name)
             })
@@ -177,12 +173,8 @@ import Testing
     /// An open list of any kind is open again at the next start.
     @Test func restoresEveryKindOfList() async throws {
         let folder = TemporaryFolder()
-        let feeds = [
-            ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
-            ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
-        ]
         let path = folder.path("l.sqlite")
-        let first = try await DashboardScreen(120, 34, feeds: feeds, path: path)
+        let first = try await DashboardScreen(120, 34, feeds: FeedWalk.feeds, path: path)
         let library = first.library
         let (alpha, beta) = (try id("alpha", first), try id("beta", first))
         try await library.changes.perform(.tag(alpha, ["x"]))
@@ -334,8 +326,8 @@ import Testing
     @Test func changesTagsOfSeveralFeeds() {
         let table: [(tags: [String], typed: String, after: [String])] = [
             ([], "", []), ([], "a b", ["a", "b"]), (["a"], "b", ["a", "b"]), (["a", "b"], "-a", ["b"]),
-            (["a", "b"], "a", ["b", "a"]),
-            (["a"], "-a b", ["b"]), (["b"], "-a", ["b"]), (["a", "b"], "-a -b c", ["c"]), (["a"], "a -a", ["a"]),
+            (["a", "b"], "a", ["b", "a"]), (["a"], "-a b", ["b"]), (["b"], "-a", ["b"]),
+            (["a", "b"], "-a -b c", ["c"]), (["a"], "a -a", ["a"]),
             (["two words"], "-\"two words\" x", ["two words", "x"]),
         ]
         for (tags, typed, after) in table where !typed.contains("\"") {

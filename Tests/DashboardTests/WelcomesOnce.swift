@@ -106,8 +106,7 @@ import Testing
         screen.click(on: "Theme")
         try await dashboard.settle()
         #expect(dashboard.settings[.theme] == "high contrast")
-        let x = try #require(screen.lines[row].range(of: "›")).lowerBound
-        screen.click(screen.lines[row].distance(from: screen.lines[row].startIndex, to: x), row)
+        screen.click(try #require(screen.lines[row].column(of: "›")), row)
         try await dashboard.settle()
         #expect(dashboard.settings[.theme] == "monochrome" && isOpen(dashboard))
     }
