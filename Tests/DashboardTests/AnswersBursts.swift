@@ -128,8 +128,7 @@ import Testing
             #expect(try starred() == 1, "\(key)")
             while window.presentedViewController != nil { screen.press("esc") }
         }
-        screen.press("h", "d")
-        #expect(screen.text.contains("Unsubscribe?"), "\(screen.text)")
+        #expect(screen.press("h", "d", shows: "Unsubscribe?"), "\(screen.text)")
         try await dashboard.press("u")
         #expect(try starred() == 1 && screen.text.contains("Unsubscribe?"))
         try await dashboard.press("esc", "u")

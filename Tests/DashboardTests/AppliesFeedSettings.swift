@@ -38,8 +38,7 @@ import Testing
     @Test func appliesTheEntryOrder() async throws {
         for (value, title) in [("newest first", "Undated"), ("oldest first", "Mail app style Split View")] {
             try await StartedDashboard.both("feeds.order", value) { dashboard in
-                dashboard.screen.press("enter")
-                #expect(await dashboard.screen.wait(for: "▌● \(title)"), "\(value)")
+                #expect(await dashboard.screen.press("enter", until: "▌● \(title)"), "\(value)")
             }
         }
     }

@@ -25,8 +25,7 @@ import Testing
     @Test func appliesTheDateFormatOfLists() async throws {
         for (value, date) in [("relative", " 07:40"), ("day", "19 Nov 2026"), ("iso", "2026-11-19 07:40")] {
             try await StartedDashboard.both("appearance.dates", value) { dashboard in
-                dashboard.screen.press("enter")
-                #expect(await dashboard.screen.wait(for: date), "\(value)")
+                #expect(await dashboard.screen.press("enter", until: date), "\(value)")
                 #expect(dashboard.services.appearance.dates.style.rawValue == value)
             }
         }

@@ -94,10 +94,8 @@ import Testing
         for (key, expected) in [
             ("s", [3, 1, 0]), ("w", [3, 0, 1]), ("m", [4, 0, 0]), ("A", [0, 0, 0]),
         ] {
-            screen.press(key)
-            #expect(await screen.wait { (try? library.marks()) == expected }, "\(key)")
-            screen.press("u")
-            #expect(await screen.wait { (try? library.marks()) == [3, 0, 0] }, "\(key), then u")
+            #expect(await screen.press(key) { (try? library.marks()) == expected }, "\(key)")
+            #expect(await screen.press("u") { (try? library.marks()) == [3, 0, 0] }, "\(key), then u")
         }
         #expect(await screen.press("d") { screen.application.window.focusedController.title == "Reading dates" })
         #expect(try library.entries.count(in: EntryQuery(.all)) == 3)

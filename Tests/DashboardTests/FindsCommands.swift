@@ -76,8 +76,7 @@ import Testing
         try await dashboard.press("enter")
         #expect(dashboard.feedList?.selectedRow?.subscription != nil)
         #expect(screen.text.contains("f: Move to folder"), "\(screen.text)")
-        screen.press("f")
-        #expect(screen.text.contains("or a new name; empty for none"), "\(screen.text)")
+        #expect(screen.press("f", shows: "or a new name; empty for none"), "\(screen.text)")
         screen.press("esc", key, typing: "race.winners", then: "enter")
         #expect(screen.lines[0].contains("▐Stages"), "\(screen.text)")
     }
@@ -201,8 +200,7 @@ import Testing
                 ("o", "o: this needs a link"), ("y", "y: this needs a link"), ("Y", "Y: this needs a link"),
                 ("x", "x: this needs audio or video"), ("e", "e: this needs audio or video"),
             ] {
-                screen.press(key)
-                #expect(screen.text.contains(words), "\(key)")
+                #expect(screen.press(key, shows: words), "\(key)")
             }
             // So the menu doesn't list them.
             screen.press(".")

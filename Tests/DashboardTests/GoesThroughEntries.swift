@@ -59,8 +59,7 @@ import Testing
         let beta = (order == "newest first") == (key == "n") ? ["B1", "B2", "B3"] : ["B3", "B2", "B1"]
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.unread == 0 })
         for (index, title) in beta.enumerated() {
-            dashboard.screen.press(key)
-            #expect(await dashboard.screen.wait { dashboard.shownTitle == title }, "\(title)")
+            #expect(await dashboard.screen.press(key) { dashboard.shownTitle == title }, "\(title)")
             try await dashboard.settle()
             #expect(try dashboard.titles(with: .read) == Set(titles + beta[...index]))
         }
@@ -144,8 +143,7 @@ import Testing
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
         try await dashboard.press("]")
         #expect(try dashboard.titles(with: .read) == ["A2"])
-        dashboard.screen.press("u")
-        #expect(dashboard.screen.text.contains("u: this needs something to undo"), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.press("u", shows: "u: this needs something to undo"), "\(dashboard.screen.text)")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read) == ["A2"])
     }

@@ -95,8 +95,7 @@ import Testing
     func showsAStageOnOnePage(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "stages", race: KeepsScreensCalm.race)
         let screen = dashboard.screen
-        screen.press("G")
-        #expect(await screen.wait(for: "Alto da Foz"), "\(screen.text)")
+        #expect(await screen.press("G", until: "Alto da Foz"), "\(screen.text)")
         // The profile, the classification after the last stage, and the gaps.
         #expect(screen.text.contains("General after stage 2") && screen.text.contains("Sousa"), "\(screen.text)")
         #expect(screen.text.contains("3 Alto da Foz 5 km") && screen.text.contains("1 Serra 9 km"), "\(screen.text)")
@@ -111,8 +110,7 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait(for: "Winners and leaders"), "\(screen.text)")
         #expect(screen.text.contains("1 One  One") && screen.text.contains("2 Two  Two"), "\(screen.text)")
-        screen.press("H")
-        #expect(await screen.wait { !screen.text.contains("Winners and leaders") }, "\(screen.text)")
+        #expect(await screen.press("H") { !screen.text.contains("Winners and leaders") }, "\(screen.text)")
         #expect(await screen.press("H", until: "Winners and leaders"))
         screen.resize(60, 19)
         #expect(!screen.text.contains("Winners and leaders"))
@@ -169,12 +167,9 @@ import Testing
         let screen = dashboard.screen
         try await dashboard.library.indexAll()
         // A word that is being typed finds what begins like it, and says so.
-        screen.press("S", "d", "a", "t", "e")
-        #expect(await screen.wait(for: "1 result for date*"), "\(screen.text)")
-        screen.press("s")
-        #expect(await screen.wait { screen.lines.contains { $0.contains("1 result  ") } }, "\(screen.text)")
+        #expect(await screen.press("S", "d", "a", "t", "e", until: "1 result for date*"), "\(screen.text)")
+        #expect(await screen.press("s") { screen.lines.contains { $0.contains("1 result  ") } }, "\(screen.text)")
         #expect(screen.text.contains("Reading dates"))
-        screen.press("x")
-        #expect(await screen.wait(for: "No results."), "\(screen.text)")
+        #expect(await screen.press("x", until: "No results."), "\(screen.text)")
     }
 }

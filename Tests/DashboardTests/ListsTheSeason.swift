@@ -110,8 +110,7 @@ import Testing
         // Without a coming race, the calendar is selected. Nothing is requested before Enter.
         #expect(row("Load the races of 2026").contains("▌") && row("Load the races of 2027").contains("from Wikidata"))
         #expect(server.requests.isEmpty)
-        screen.press("enter")
-        #expect(await screen.wait(for: "Tour of Sagres Ladies 2026"), "\(screen.text)")
+        #expect(await screen.press("enter", until: "Tour of Sagres Ladies 2026"), "\(screen.text)")
         #expect(await screen.wait(for: "Update the races of 2026 from Wikidata"), "\(screen.text)")
         #expect(await screen.wait { row("Sagres").contains("▌") }, "\(screen.text)")
         #expect(row("Sagres").contains("under way · women, 2.WWT · Portugal"))
@@ -123,13 +122,11 @@ import Testing
         // A filter leaves only races.
         for letter in "invencao" { screen.press(String(letter)) }
         #expect(!screen.text.contains("the races of 2026") && row("Invenção").contains("▌"), "\(screen.text)")
-        screen.press("enter")
-        #expect(await screen.wait(for: "● Volta a Invenção 2026"), "\(screen.text)")
+        #expect(await screen.press("enter", until: "● Volta a Invenção 2026"), "\(screen.text)")
         #expect(try dashboard.library.races.subscriptions().map(\.address) == ["wikidata:Q501"])
         // Once stored it is listed once, and opens its last stage.
         #expect(screen.lines.filter { $0.contains("● Volta a Invenção") }.count == 1, "\(screen.text)")
-        screen.press("enter")
-        #expect(await screen.wait(for: "Stage 3 of 3 · Volta a Invenção 2026"), "\(screen.text)")
+        #expect(await screen.press("enter", until: "Stage 3 of 3 · Volta a Invenção 2026"), "\(screen.text)")
         #expect(!screen.text.contains("Season"))
     }
 
@@ -147,16 +144,14 @@ import Testing
         let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
-        screen.press("W")
-        #expect(screen.text.contains("Volta is not in the calendar. C loads it"), "\(screen.text)")
+        #expect(screen.press("W", shows: "Volta is not in the calendar. C loads it"), "\(screen.text)")
         let race = CalendarRace(
             item: try #require(WikidataItem("Q501")), name: "Volta", firstDay: CalendarDay(number: 20_640),
             lastDay: CalendarDay(number: 20_644), series: WikidataItem("Q9001"))
         try await dashboard.library.storeCalendar([race], year: 2026)
         screen.press("W")
         #expect(screen.text.contains("Past winners of Volta") && server.requests.isEmpty, "\(screen.text)")
-        screen.press("enter")
-        #expect(await screen.wait(for: "2026  Ana Rio"), "\(screen.text)")
+        #expect(await screen.press("enter", until: "2026  Ana Rio"), "\(screen.text)")
         #expect(screen.text.contains("1931  Dora Serra") && screen.text.contains("Equipa Norte"))
         try await dashboard.press("esc", "H")
         screen.press("W")

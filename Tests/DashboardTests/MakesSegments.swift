@@ -32,8 +32,7 @@ import Testing
     @Test func SEG_14_listsAndRacesAreSegments() async throws {
         let dashboard = try await started("unread feeds \"search:split is:unread\" race:volta settings")
         let screen = dashboard.screen
-        screen.press("1")
-        #expect(await screen.wait { bar(dashboard).contains("▐Unread 4▌") }, "\(bar(dashboard))")
+        #expect(await screen.press("1") { bar(dashboard).contains("▐Unread 4▌") }, "\(bar(dashboard))")
         #expect(bar(dashboard).contains("Feeds 4  split is:unread") && bar(dashboard).contains("Volta 2026  Settings"))
         #expect(screen.text.contains("Mail app style"))
         screen.press("3")

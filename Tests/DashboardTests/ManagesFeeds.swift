@@ -76,10 +76,8 @@ import Testing
             120, 30,
             feeds: [("https://loaf.example/feed", DashboardScreen.feed), ("https://zebra.example/feed", other)])
         let screen = dashboard.screen
-        screen.press("d", "y")
-        #expect(await screen.wait { screen.lines.contains { $0.hasPrefix("▌Zebra") } }, "\(screen.text)")
-        screen.press("u")
-        #expect(await screen.wait { screen.lines.contains { $0.hasPrefix("▌Use Your Loaf") } }, "\(screen.text)")
+        #expect(await screen.press("d", "y") { screen.lines.contains { $0.hasPrefix("▌Zebra") } }, "\(screen.text)")
+        #expect(await screen.press("u") { screen.lines.contains { $0.hasPrefix("▌Use Your Loaf") } }, "\(screen.text)")
     }
 
     @Test func countsStarredEntries() async throws {
@@ -90,10 +88,8 @@ import Testing
                 .joined(separator: " ") ?? ""
         }
         #expect(starred() == "Starred")
-        screen.press("enter", "s", "j", "s", "q")
-        #expect(await screen.wait { starred() == "Starred 2" }, "\(screen.text)")
-        screen.press("u")
-        #expect(await screen.wait { starred() == "Starred 1" }, "\(screen.text)")
+        #expect(await screen.press("enter", "s", "j", "s", "q") { starred() == "Starred 2" }, "\(screen.text)")
+        #expect(await screen.press("u") { starred() == "Starred 1" }, "\(screen.text)")
     }
 
     /// `B` on a broken feed asks for its address, and finds a feed on the page that is entered.
@@ -111,8 +107,7 @@ import Testing
         }
         let dashboard = try await DashboardScreen(120, 30, feeds: [(server.url("/old"), feed)])
         let screen = dashboard.screen
-        screen.press("r")
-        #expect(await screen.wait(for: "B edits its address or finds it on a page"), "\(screen.text)")
+        #expect(await screen.press("r", until: "B edits its address or finds it on a page"), "\(screen.text)")
         screen.press("B")
         #expect(screen.text.contains("Address of ") && screen.text.contains("/old"), "\(screen.text)")
         screen.type(server.url("/"), then: "enter")
@@ -128,8 +123,7 @@ import Testing
         for (key, title) in [("a", "Add feed"), ("I", "Import"), ("C", "Add account")] {
             let screen = try await DashboardScreen(120, 30, feeds: []).screen
             #expect(await screen.wait { screen.text.contains("No feeds yet") && screen.text.contains("\(key)  ") })
-            screen.press(key)
-            #expect(screen.text.contains("╭─ \(title) ─"), "\(screen.text)")
+            #expect(screen.press(key, shows: "╭─ \(title) ─"), "\(screen.text)")
         }
     }
 

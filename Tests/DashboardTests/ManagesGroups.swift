@@ -111,8 +111,7 @@ import Testing
                 (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)
                     == 3
             })
-        screen.press("n")
-        #expect(await screen.wait { screen.text.contains("Two sponsored") }, "\(screen.text)")
+        #expect(await screen.press("n") { screen.text.contains("Two sponsored") }, "\(screen.text)")
         #expect(
             await screen.wait {
                 (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)

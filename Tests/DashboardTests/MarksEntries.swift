@@ -159,8 +159,7 @@ import Testing
         dashboard.screen.press("j", "enter")
         #expect(dashboard.shownTitle == titles[1])
         for next in [titles[2], titles[3], titles[4], titles[0], nil] {
-            dashboard.screen.press("d")
-            #expect(await dashboard.screen.wait { dashboard.shownTitle == next }, "\(String(describing: next))")
+            #expect(await dashboard.screen.press("d") { dashboard.shownTitle == next }, "\(String(describing: next))")
             try await dashboard.settle()
         }
         #expect(dashboard.split?.hasDetail == false)
@@ -214,8 +213,7 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         #expect(dashboard.screen.press("g g", "j", "j", "enter", shows: "No starred entries."))
         for key in ["m", "s", "w", "d", "t", "p"] {
-            dashboard.screen.press(key)
-            #expect(dashboard.screen.text.contains("\(key): this needs an entry"), "\(dashboard.screen.text)")
+            #expect(dashboard.screen.press(key, shows: "\(key): this needs an entry"), "\(dashboard.screen.text)")
         }
         for key in ["o", "y", "Y"] {
             #expect(dashboard.screen.press(key, shows: "\(key): this needs a link"))

@@ -60,8 +60,7 @@ import Testing
         #expect(try dashboard.library.races.favourites().contains(.rider, "Dora Reis"))
         // On the rider's page the same key takes the mark away.
         // It stays selected.
-        screen.press("enter")
-        #expect(await screen.wait { screen.text.contains(/Team +Team Azul/) }, "\(screen.text)")
+        #expect(await screen.press("enter") { screen.text.contains(/Team +Team Azul/) }, "\(screen.text)")
         #expect(await screen.press("*", until: "Dora Reis is no longer a favourite."))
         #expect(try dashboard.library.races.favourites() == Favourites())
     }

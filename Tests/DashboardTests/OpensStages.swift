@@ -159,8 +159,7 @@ import Testing
             screen.text.contains("Live  Facts  Map ▐Standings▌") && screen.text.contains("Volta: Town 2"),
             "\(screen.text)")
         // From its first page back to the last one, and around to the first.
-        screen.press("J", "[", "[")
-        #expect(screen.text.contains("Facts ▐Standings▌"), "\(screen.text)")
+        #expect(screen.press("J", "[", "[", shows: "Facts ▐Standings▌"), "\(screen.text)")
         #expect(screen.press("]", shows: "▐Facts▌"))
         // There is no stage after the last, nor before the first.
         #expect(screen.press("J", shows: "Volta: Town 3"))

@@ -63,8 +63,7 @@ import Testing
     @Test func followsLinksByNumber() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
-        screen.press("#")
-        #expect(screen.text.contains("The number of a link, 1 to 3"), "\(screen.text)")
+        #expect(screen.press("#", shows: "The number of a link, 1 to 3"), "\(screen.text)")
         for wrong in ["0", "4", "x", "-1"] {
             screen.press("ctrl-u", typing: wrong, then: "enter")
             #expect(screen.text.contains("No link has that number."), "\(wrong)")

@@ -33,12 +33,10 @@ import Testing
         dashboard.feedList?.show(try SearchQuery("mail"), named: "Mail")
         screen.application.render()
         #expect(screen.text.contains("Reading …"), "\(screen.text)")
-        screen.press("?")
-        #expect(screen.text.contains("Keys"), "\(screen.text)")
+        #expect(screen.press("?", shows: "Keys"), "\(screen.text)")
         screen.press("esc", "tab")
         #expect(!screen.text.contains("Reading …"), "\(screen.text)")
-        screen.press("backtab")
-        #expect(screen.text.contains("Reading …"), "\(screen.text)")
+        #expect(screen.press("backtab", shows: "Reading …"), "\(screen.text)")
         BackgroundRead.queue.resume()
         isSuspended = false
         #expect(

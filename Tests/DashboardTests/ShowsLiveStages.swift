@@ -368,8 +368,7 @@ import Testing
     func showsGroupsFirstInSmallPanes(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "stages", race: ShowsLiveStages.groups)
         let screen = dashboard.screen
-        screen.press("enter")
-        #expect(screen.text.contains("30 km · P +1:05"), "\(screen.text)")
+        #expect(screen.press("enter", shows: "30 km · P +1:05"), "\(screen.text)")
         let rows = ["30 km", "├", "A ", "P "].map { start in
             screen.lines.firstIndex { $0.trimmingCharacters(in: .whitespaces).hasPrefix(start) } ?? -1
         }
@@ -425,10 +424,8 @@ import Testing
     @Test func offersTheKeysOfTheLivePage() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ShowsLiveStages.groups)
         let screen = dashboard.screen
-        screen.press("enter")
-        #expect(screen.text.contains("] page  D delay  / find rider"), "\(screen.text)")
-        screen.press("x")
-        #expect(screen.text.contains("x: Play audio or video works on an entry"), "\(screen.text)")
+        #expect(screen.press("enter", shows: "] page  D delay  / find rider"), "\(screen.text)")
+        #expect(screen.press("x", shows: "x: Play audio or video works on an entry"), "\(screen.text)")
         screen.press("]")
         // There is no next stage, so its key is missing.
         #expect(screen.text.contains("] page") && !screen.text.contains("J next stage"))

@@ -176,8 +176,7 @@ import Testing
             ("]", "Second text."), ("]", "Third text."), ("]", "Third text."), ("[", "Second text."),
             ("[", "First text."), ("[", "First text."),
         ] {
-            screen.press(key)
-            #expect(await screen.wait(for: text), "\(key): \(screen.text)")
+            #expect(await screen.press(key, until: text), "\(key): \(screen.text)")
             #expect(screen.text.contains("‹ Stage 1"))
         }
         // One step back returns to the stage, however many were read.
@@ -227,8 +226,7 @@ import Testing
         screen.press("T", "ctrl-u", typing: server.url("/v.json"), then: "enter")
         #expect(await screen.wait(for: "Following Volta 2026 with 2 stages"))
         broken.withLock { $0 = true }
-        screen.press("R")
-        #expect(await screen.wait { log.lines.contains("volta-2026: server error (500)") }, "\(log.lines)")
+        #expect(await screen.press("R") { log.lines.contains("volta-2026: server error (500)") }, "\(log.lines)")
         // The heading shows it too, until it works again.
         #expect(
             await screen.wait {

@@ -84,8 +84,7 @@ import Testing
             ("Gaps from stage to stage after stage 2", ["1 ▲1 Ana Sousa (PT) Team T", "2 ▼1 Bea Costa Team U +1:06"]),
         ]
         for (heading, expected) in lists {
-            screen.press("c")
-            #expect(screen.text.contains(heading), "\(screen.text)")
+            #expect(screen.press("c", shows: heading), "\(screen.text)")
             let found = rows(screen)
             #expect(
                 found == expected || found == expected.map { $0.replacing("new ", with: "") }, "\(heading): \(found)")
@@ -121,23 +120,20 @@ import Testing
         #expect(await screen.press("h", until: "General classification after stage 2"))
         // A team has no page.
         #expect(screen.press("c", "c", "c", "enter", shows: "Teams after stage 2"))
-        screen.press("c", "c", "g", "g", "enter")
-        #expect(await screen.wait(for: "Volta: Porto → Lisbon"), "\(screen.text)")
+        #expect(await screen.press("c", "c", "g", "g", "enter", until: "Volta: Porto → Lisbon"), "\(screen.text)")
     }
 
     @Test func saysWhyThereIsNoClassification() async throws {
         let dashboard = try await standings()
         let screen = dashboard.screen
         // Before a stage has its own standings, those after the last one are shown.
-        screen.press("J", "[")
-        #expect(screen.text.contains("General classification after stage 2"), "\(screen.text)")
+        #expect(screen.press("J", "[", shows: "General classification after stage 2"), "\(screen.text)")
         #expect(await screen.press("K", "h", "I") { !screen.text.contains("Ana Sousa") })
         #expect(!screen.text.contains("Standings"), "\(screen.text)")
         // With one stage revealed, the others are labelled as hidden, and a future one shows nothing.
         #expect(await screen.press("K", "i", until: "Standings"))
         #expect(await screen.press("J", until: "hidden"))
-        screen.press("[")
-        #expect(screen.text.contains("General classification after stage 1"), "\(screen.text)")
+        #expect(screen.press("[", shows: "General classification after stage 1"), "\(screen.text)")
         screen.press("c")
         for _ in 0..<9 where !screen.text.contains("Winners and leaders after") { screen.press("c") }
         let hidden = screen.lines.filter { $0.contains(" hidden ") && !$0.contains("until") }
@@ -186,8 +182,7 @@ import Testing
         #expect(table.contains { $0.hasSuffix("2 Lisbon → Faro 1 1") }, "\(table)")
         // A stage opens from its row.
         #expect(await screen.press("enter", until: "Volta: Porto → Lisbon"))
-        screen.press("c", "j", "j", "enter")
-        #expect(await screen.wait(for: "Withdrew"), "\(screen.text)")
+        #expect(await screen.press("c", "j", "j", "enter", until: "Withdrew"), "\(screen.text)")
         #expect(fact("Withdrew")?.hasSuffix("stage 2, did not finish") == true)
         try await dashboard.library.changes.perform(.removeRace("volta-2026"))
         #expect(await screen.wait { !screen.text.contains("Carla Dias") })
@@ -210,8 +205,7 @@ import Testing
         screen.press("G", "l")
         screen.turn(to: "Standings")
         #expect(screen.text.contains("General classification after stage 2 · provisional"), "\(screen.text)")
-        screen.press("c")
-        #expect(screen.text.contains("Result after stage 2 · provisional · time limit +5:00"), "\(screen.text)")
+        #expect(screen.press("c", shows: "Result after stage 2 · provisional · time limit +5:00"), "\(screen.text)")
         #expect(screen.text.contains("Bonus") && screen.text.contains("25:00  10 s"), "\(screen.text)")
         screen.press("c")
         #expect(screen.text.contains("Points of the stage") && screen.text.contains("Bea Sol"), "\(screen.text)")

@@ -63,8 +63,7 @@ import Testing
         #expect(await screen.wait { side().contains("2 riders") && side().contains(/11 +Ana Sousa/) }, "\(screen.text)")
         #expect(side().contains("Bea Costa did not finish"))
         screen.press(DashboardSegment.key(of: "feeds"), "enter")
-        screen.press("G", "enter")
-        #expect(await screen.wait { side().contains(/1 +More/) }, "\(screen.text)")
+        #expect(await screen.press("G", "enter") { side().contains(/1 +More/) }, "\(screen.text)")
         // In the list, with the article beside it.
         try await dashboard.press("h")
         #expect(side().contains("Links") && side().contains(/1 +More/), "\(screen.text)")

@@ -272,8 +272,7 @@ import Testing
         server.with { $0.entries = [:] }
         let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.starred, true, entries: [id], now: 1)
-        screen.press("R")
-        #expect(await screen.wait(for: "1 mark was dropped"), "\(screen.text)")
+        #expect(await screen.press("R", until: "1 mark was dropped"), "\(screen.text)")
     }
 
     /// Two users of a server have accounts of different names.

@@ -115,8 +115,7 @@ import Testing
         let beta = try id("beta", dashboard)
         for (keys, folder) in [([], "Culture"), (["end"], "CultureCulture")] as [([String], String)] {
             try dashboard.select(beta)
-            dashboard.screen.press("f")
-            #expect(dashboard.screen.text.contains("or a new name; empty for none"), "\(dashboard.screen.text)")
+            #expect(dashboard.screen.press("f", shows: "or a new name; empty for none"), "\(dashboard.screen.text)")
             for key in keys { dashboard.screen.press(key) }
             dashboard.screen.type("Culture", then: "enter")
             try await dashboard.settle()
@@ -274,8 +273,7 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         let alpha = try id("alpha", dashboard)
         func enter(_ key: String, shows: String, _ text: String) async throws {
-            screen.press(key)
-            #expect(screen.text.contains(shows), "\(key)\n\(screen.text)")
+            #expect(screen.press(key, shows: shows), "\(key)\n\(screen.text)")
             screen.press("ctrl-u", typing: text, then: "enter")
             try await dashboard.settle()
         }
@@ -388,8 +386,7 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         let (alpha, beta) = (try id("alpha", dashboard), try id("beta", dashboard))
         func enter(_ text: String, shows: String) async throws {
-            screen.press("e")
-            #expect(screen.text.contains(shows))
+            #expect(screen.press("e", shows: shows))
             screen.press("ctrl-u", typing: text, then: "enter")
             try await dashboard.settle()
         }
