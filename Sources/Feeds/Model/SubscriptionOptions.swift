@@ -4,9 +4,9 @@ import LibraryKernel
 /// The user's options for a feed.
 package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether a reload fetches the full text of entries, which then replaces the feed's text.
-    package var fullText = false
+    @Switch package var fullText = false
     /// Whether the feed's entries are excluded from unread counts and from the list of unread entries.
-    package var isUncounted = false
+    @Switch package var isUncounted = false
     /// The maximum number of new entries a day. Further entries of the day are archived. `nil` means no limit.
     package var dailyLimit: Int?
     /// The minimum number of minutes between automatic reloads, or `nil` to use the feed's own schedule.
@@ -14,7 +14,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether articles show pictures, or `nil` to use the global setting.
     package var showsPictures: Bool?
     /// Whether an entry becomes unread again when its wording changes.
-    package var marksChangedUnread = false
+    @Switch package var marksChangedUnread = false
 
     /// The number of days after their arrival when entries are marked as read, or `nil` for never.
     package var readAfterDays: Int?
@@ -22,13 +22,13 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether the feed list shows the feed only in the group of hidden feeds.
     ///
     /// Its entries still appear in search results and among marked entries.
-    package var isHidden = false
+    @Switch package var isHidden = false
     /// Whether new entries trigger a notification while the pane doesn't have focus.
-    package var notifies = false
+    @Switch package var notifies = false
 
     /// Whether the address came from outside, such as from a page or a permanent redirect. Its host must then not be
     /// private.
-    var isFromOutside = false
+    @Switch var isFromOutside = false
 
     /// The address to which the feed's document asks readers to move, if it isn't the feed's own.
     var announcedAddress: String?
@@ -44,31 +44,6 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Decodes the options of any version. Missing values get their defaults.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
-            try container.decodeIfPresent(Value.self, forKey: key) ?? usual
-        }
-        fullText = try read(.fullText, false)
-        isUncounted = try read(.isUncounted, false)
-        dailyLimit = try container.decodeIfPresent(Int.self, forKey: .dailyLimit)
-        interval = try container.decodeIfPresent(Int.self, forKey: .interval)
-        showsPictures = try container.decodeIfPresent(Bool.self, forKey: .showsPictures)
-        marksChangedUnread = try read(.marksChangedUnread, false)
-        readAfterDays = try container.decodeIfPresent(Int.self, forKey: .readAfterDays)
-        isHidden = try read(.isHidden, false)
-        notifies = try read(.notifies, false)
-        isFromOutside = try read(.isFromOutside, false)
-        announcedAddress = try container.decodeIfPresent(String.self, forKey: .announcedAddress)
-        redirect = try container.decodeIfPresent(Redirect.self, forKey: .redirect)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case fullText, isUncounted, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
-        case readAfterDays, isFromOutside, announcedAddress, redirect
-    }
-
     /// Decodes the text from the database. A missing or unreadable text results in the default options.
     init(stored text: String?) {
         self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()
@@ -82,5 +57,29 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// A stored truth value that a missing one leaves off, so that options of earlier versions can be read.
+@propertyWrapper
+package struct Switch: Codable, Hashable, Sendable {
+    package var wrappedValue: Bool
+
+    package init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws {
+        wrappedValue = try decoder.singleValueContainer().decode(Bool.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a switch, which is off if it is missing.
+    package func decode(_ type: Switch.Type, forKey key: Key) throws -> Switch {
+        try decodeIfPresent(Switch.self, forKey: key) ?? Switch(wrappedValue: false)
     }
 }
