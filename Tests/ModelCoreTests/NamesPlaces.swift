@@ -25,7 +25,6 @@ import Testing
 
     @Test func understandsOtherSpellings() throws {
         #expect(try Place("settings:theme").text == "settings:appearance.theme")
-        #expect(Place.List("folded") == .named(.archived) && Place.List("recently read") == .named(.recent))
     }
 
     /// Texts come from other programs.

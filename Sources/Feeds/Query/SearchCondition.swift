@@ -45,7 +45,7 @@ struct SearchCondition {
         case "read": return .flag(.read, true)
         case "starred": return .flag(.starred, true)
         case "later": return .flag(.later, true)
-        case "archived", "folded": return .archived(true)
+        case "archived": return .archived(true)
         default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
         }
     }

@@ -34,20 +34,12 @@ package enum Place: Hashable, Sendable {
         case unread, all, starred, later, archived
         /// The entries that were read last.
         case recent
-
-        /// Returns the list with a name. Saved states of earlier versions contain other names.
-        init?(name: String) {
-            switch name {
-            case "folded": self = .archived
-            case "recently read": self = .recent
-            default: self.init(rawValue: name)
-            }
-        }
     }
 
     /// The forms of places, for messages.
     package static let forms =
-        "feeds, stages, settings, unread, all, starred, later, archived, recent, folder:NAME, tag:NAME, search:QUERY, feed:URL, entry:ID, race:NAME, race:NAME/STAGE or settings:NAME"
+        (SegmentName.allCases.map(\.rawValue) + ListName.allCases.map(\.rawValue)).joined(separator: ", ")
+        + ", folder:NAME, tag:NAME, search:QUERY, feed:URL, entry:ID, race:NAME, race:NAME/STAGE or settings:NAME"
 
     /// The maximum length of a text in bytes.
     package static let maximumBytes = 2000
@@ -154,7 +146,7 @@ package enum Place: Hashable, Sendable {
 extension Place.List {
     /// Parses a text, or returns `nil` if it has not the form of a list.
     init?(parsing text: String) throws(Place.Problem) {
-        if let name = Place.ListName(name: text) {
+        if let name = Place.ListName(rawValue: text) {
             self = .named(name)
         } else if let group = FeedGroup(key: text) {
             guard !group.name.isEmpty else { throw Place.Problem(description: "'\(text)' has no name") }

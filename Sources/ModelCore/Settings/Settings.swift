@@ -63,7 +63,7 @@ package struct SettingDefinition: Hashable, Sendable {
         case .text(let what): what
         case .program(let what): "\(what), as a string or a list of strings"
         case .places:
-            "a list of feeds, stages, settings, unread, starred, folder:NAME, tag:NAME, search:QUERY, feed:URL or race:NAME"
+            "a list of \(SegmentName.allCases.map(\.rawValue).joined(separator: ", ")), unread, starred, folder:NAME, tag:NAME, search:QUERY, feed:URL or race:NAME"
         case .hours: "hours such as 22-7 or 22:30-6:45, or none"
         case .toggle: "on or off"
         case .number(let range, _, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"
