@@ -2,6 +2,7 @@ import CAllocationCount
 import Dispatch
 import Foundation
 import LibraryTesting
+import ModelCore
 import TerminalUI
 import Testing
 
@@ -63,7 +64,7 @@ struct CountsAllocations {
         try await expect("tab through all segments", dashboard) { dashboard.screen.press("tab", "tab", "tab") }
     }
 
-    @Test(arguments: ["stages", "feeds", "settings"]) func drawOfASegment(segment: String) async throws {
+    @Test(arguments: SegmentName.allCases.map(\.rawValue)) func drawOfASegment(segment: String) async throws {
         let dashboard = try await dashboard(segment: segment)
         try await expect("draw of \(segment)", dashboard) {
             dashboard.screen.application.window.setNeedsLayout()

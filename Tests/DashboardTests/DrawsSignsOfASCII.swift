@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct DrawsSignsOfASCII {
     /// Letters stay, but every sign of the program's own has one of ASCII, whichever view draws it.
-    @Test(arguments: ["stages", "feeds", "settings"]) func drawsNoOtherSigns(segment: String) async throws {
+    @Test(arguments: SegmentName.allCases.map(\.rawValue)) func drawsNoOtherSigns(segment: String) async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: segment)
         let screen = dashboard.screen
         screen.terminal.capabilities.hasUnicode = false

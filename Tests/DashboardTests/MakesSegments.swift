@@ -57,11 +57,11 @@ import Testing
         #expect(await screen.wait { bar(dashboard).contains("Settings  Unread 4") })
         try await dashboard.press("4", "ctrl-x", "t")
         #expect(setting(dashboard) == "stages feeds settings" && !bar(dashboard).contains("Unread 4"))
-        screen.press(DashboardSegment.key(of: "stages"), "ctrl-x", "t")
+        screen.press("1", "ctrl-x", "t")
         try await dashboard.settle()
         #expect(setting(dashboard) == "stages feeds settings race:volta-2026")
         // Settings can't be a segment.
-        #expect(screen.press(DashboardSegment.key(of: "settings"), "ctrl-x", "t", shows: "Only lists and races"))
+        #expect(screen.press("3", "ctrl-x", "t", shows: "Only lists and races"))
     }
 
     @Test func SEG_16_settingsArrangeTheSegments() async throws {

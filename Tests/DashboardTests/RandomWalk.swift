@@ -76,9 +76,10 @@ struct RandomWalk {
             // Also with segments of the user, and with digits as counts.
             let segments = RandomWalk.segments[events.random(RandomWalk.segments.count)]
             let digits = events.random(3) == 0 ? "counts" : "segments"
+            let segment = SegmentName.allCases[events.random(SegmentName.allCases.count)].rawValue
             let stretch = Stretch(
                 try await DashboardScreen(
-                    size.width, size.height, segment: SegmentName.allCases[events.random(3)].rawValue,
+                    size.width, size.height, segment: segment,
                     feeds: RandomWalk.feeds(server.port), race: RandomWalk.race(server.port),
                     adjust: {
                         if !isLong { $0.time.readingPatience = .zero }
