@@ -25,6 +25,17 @@ struct RemoveCommand: ParsableCommand {
     }
 }
 
+/// A value that is `null` in JSON if it is missing.
+@propertyWrapper
+private struct OrNull: Encodable {
+    var wrappedValue: String?
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the subscriptions.")
 
@@ -39,15 +50,15 @@ struct ListCommand: ParsableCommand {
         var place: String
         var url: String
         var title: String
-        var folder: String?
+        @OrNull var folder: String?
         var tags: [String]
         /// The name of the account whose server follows the feed.
-        var account: String?
+        @OrNull var account: String?
         var hidden: Bool
         var unread: Int
         var total: Int
-        var error: String?
-        var lastFetched: Instant?
+        @OrNull var error: String?
+        @OrNull var lastFetched: String?
 
         enum CodingKeys: String, CodingKey {
             case id, place, url, title, folder, tags, account, hidden, unread, total, error
@@ -58,23 +69,8 @@ struct ListCommand: ParsableCommand {
             (id, url, title, folder, hidden) = (row.id, row.url, row.title, row.folder, row.isHidden)
             (self.tags, self.account) = (tags, account)
             place = Place.list(.feed(row.url)).text
-            (unread, total, error, lastFetched) = (row.unread, row.total, row.error, row.lastFetched)
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(id, forKey: .id)
-            try container.encode(place, forKey: .place)
-            try container.encode(url, forKey: .url)
-            try container.encode(title, forKey: .title)
-            try container.encode(folder, forKey: .folder)
-            try container.encode(tags, forKey: .tags)
-            try container.encode(account, forKey: .account)
-            try container.encode(hidden, forKey: .hidden)
-            try container.encode(unread, forKey: .unread)
-            try container.encode(total, forKey: .total)
-            try container.encode(error, forKey: .error)
-            try container.encode(lastFetched.map { Timestamp.rfc3339($0) }, forKey: .lastFetched)
+            (unread, total, error) = (row.unread, row.total, row.error)
+            lastFetched = row.lastFetched.map { Timestamp.rfc3339($0) }
         }
     }
 
