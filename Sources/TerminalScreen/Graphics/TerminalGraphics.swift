@@ -186,9 +186,12 @@ final class TerminalGraphics {
         sending = Task { [weak self] in
             while let self, !self.outgoing.isEmpty {
                 var portion: [UInt8] = []
-                while !self.outgoing.isEmpty, portion.count < TerminalGraphics.portion {
-                    portion += self.outgoing.removeFirst()
+                var count = 0
+                while count < self.outgoing.count, portion.count < TerminalGraphics.portion {
+                    portion += self.outgoing[count]
+                    count += 1
                 }
+                self.outgoing.removeFirst(count)
                 self.write(portion)
                 if !self.outgoing.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
             }
