@@ -5,29 +5,6 @@ import LibraryKernel
 /// An identifier counts as long as the feed uses it for one entry only. Otherwise link and title identify an entry, then
 /// title and date, then the text.
 enum EntryIdentity {
-    /// What an entry of a document is.
-    enum Decision: Hashable {
-        case new
-        /// The stored entry at an index.
-        case stored(Int)
-        /// The same entry as the one at an index of the document.
-        case repeats(Int)
-    }
-
-    static func decide(_ document: [EntryFacts], stored: [EntryFacts]) -> [Decision] {
-        var decisions = [Decision](repeating: .new, count: document.count)
-        var document = document
-        for (index, place) in places(in: document).enumerated() {
-            document[index].sharesID = place.sharesID
-            if place.index != index { decisions[index] = .repeats(place.index) }
-        }
-        let distinct = document.indices.filter { decisions[$0] == .new }
-        for (index, found) in zip(distinct, counterparts(of: distinct.map { document[$0] }, in: stored)) {
-            if let found { decisions[index] = .stored(found) }
-        }
-        return decisions
-    }
-
     // MARK: Within a document
 
     struct Place: Hashable {
