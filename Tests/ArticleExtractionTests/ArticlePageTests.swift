@@ -67,6 +67,14 @@ import Testing
         #expect(shown.published?.day?.text == "2010-05-09" && shown.published?.isGuessed == true)
     }
 
+    /// A line above the text that ends with the author's name and has little else is left out.
+    @Test(arguments: [(14, true), (15, false)]) func leavesOutALineOfTheAuthor(others: Int, isLeftOut: Bool) {
+        let line = String(repeating: "x", count: others - 1) + " Anna Rossi"
+        let found = page(
+            "<article><p>\(line)</p>\(Self.paragraphs(6))</article>", head: "<meta name=author content='Anna Rossi'>")
+        #expect(found.text.contains("Anna Rossi") != isLeftOut)
+    }
+
     @Test func joinsArticlePagesOfTheSameHost() {
         func next(_ link: String) -> String? {
             page(Self.paragraphs(6) + "<a rel=next href=\"\(link)\">2</a>").nextPage

@@ -33,6 +33,7 @@ import Testing
             ("Giro: A long stage over hills", "A long stage over hills"),
             ("A very long first part of it: then more words", "A very long first part of it: then more words"),
             ("Giro: Nibali: wins", "Giro: Nibali: wins"),
+            ("One: two three: four five six", "One: two three: four five six"),
             ("One: two: three four five six seven", "three four five six seven"), ("Giro:nine", "Giro:nine"),
             ("Giro / Four hills and rain", "Four hills and rain"),
             ("Giro | Four hills and rain", "Giro | Four hills and rain"),

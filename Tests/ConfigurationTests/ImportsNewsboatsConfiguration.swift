@@ -355,6 +355,7 @@ import Testing
             ("browser \"bash -c \\\"w3m %u\\\"\"", "bash -c 'w3m \"$TAPPA_LINK\"'"),
             ("browser \"w3m %u > /dev/null 2>&1 &\"", "sh -c 'w3m \"$TAPPA_LINK\" > /dev/null 2>&1 &'"),
             ("browser \"tmux new-window 'w3m %u'\"", "tmux new-window -e TAPPA_LINK=%s 'w3m \"$TAPPA_LINK\"'"),
+            ("browser \"w3m `tput cols` %u\"", "sh -c 'w3m `tput cols` \"$TAPPA_LINK\"'"),
             ("browser \"sudo -u me sh -c 'w3m %u'\"", "sudo -u me sh -c 'w3m \"$1\"' sh %s"),
         ])
     func rewritesTheBrowserAndSaysSo(line: String, setting: String) {

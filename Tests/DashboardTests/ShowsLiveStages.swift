@@ -323,6 +323,17 @@ import Testing
         #expect(!screen.text.contains("did not finish") && !screen.text.contains("general 1"), "\(screen.text)")
     }
 
+    /// Groups are requested only while the pane shows a live page.
+    @Test func tellsWhetherALivePageIsShown() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
+        let races = dashboard.services.races.races
+        #expect(races.audience == .livePage)
+        dashboard.screen.press("tab")
+        #expect(races.audience == .dashboard)
+        dashboard.screen.press("backtab")
+        #expect(races.audience == .livePage)
+    }
+
     /// Without groups and ticker the page says why, and which key reveals them.
     @Test func saysThatLiveDataAreHidden() async throws {
         var hidden = stage()

@@ -145,6 +145,15 @@ import Testing
         #expect(said == "Starred")
     }
 
+    /// The key that leads to a message counts, the next one removes it.
+    @Test func keepsAMessageUntilTheSecondKey() {
+        status.show("Starred")
+        status.keyWasUsed()
+        #expect(line == "Starred")
+        status.keyWasUsed()
+        #expect(line == nil)
+    }
+
     @Test func logsFailuresWithoutPrivateData() {
         var logged: [String] = []
         let status = StatusController(messageTime: .seconds(600), log: { logged.append($0) })

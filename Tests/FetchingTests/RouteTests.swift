@@ -107,6 +107,16 @@ import WebAddresses
         #expect(error?.description == sentence.replacing("PROXY", with: "127.0.0.1:\(proxy.port)"))
     }
 
+    /// Requests that aren't sent make room for the next ones to their host.
+    @Test(.timeLimit(.minutes(1))) func refusesEachRequestToAPrivateHost() async {
+        let fetcher = Fetcher(proxy: "http://127.0.0.1:9", proxies: RouteTests.proxies([:]))
+        for number in 1...5 {
+            await #expect(throws: FetchError.privateAddress("10.0.0.1")) {
+                try await fetcher.fetch(FetchRequest(url: "http://10.0.0.1/\(number)", allowsPrivateHost: false))
+            }
+        }
+    }
+
     @Test(
         arguments: [
             ("http://user:secret@127.0.0.1:1", "the proxy 127.0.0.1:1 does not answer"),

@@ -77,6 +77,8 @@ import Testing
         #expect(screen.lines[row].hasSuffix("+ 20"))
         // Selecting there selects the visible text.
         screen.drag(from: Point(x: 25, y: row), to: Point(x: 29, y: row))
-        #expect(screen.terminal.copied == "+ 20" || screen.terminal.copied == " 20" || screen.terminal.copied == "20")
+        #expect(screen.terminal.copied == "+ 20")
+        let selected = (0..<30).filter { screen.terminal.cells[$0, row].style.attributes.contains(.reverse) }
+        #expect(selected == Array(25..<29))
     }
 }

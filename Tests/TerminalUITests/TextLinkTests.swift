@@ -47,6 +47,18 @@ import Testing
         #expect(followed.list.count == 2 && screen.text.contains("line 14"), "\(screen.text)")
     }
 
+    /// A link beyond the right edge of a line that isn't wrapped has no hint until the line is scrolled there.
+    @Test func hintsAreForVisibleLinks() {
+        let view = TextView()
+        let code = StyledSpan(DisplayText(String(repeating: "code ", count: 12)), .code)
+        view.setParagraphs([TextParagraph([code, StyledSpan("page", .link, link: 1)], wraps: false)])
+        view.onFollow = { _, _ in }
+        let screen = TestScreen(of: view, width: 40, height: 4)
+        #expect(!view.showLinkHints())
+        for _ in 0..<20 { screen.press("shift-right") }
+        #expect(view.showLinkHints())
+    }
+
     @Test func TXT_03_hintsFollowALinkOrEnd() {
         let followed = Followed()
         let view = text(followed)

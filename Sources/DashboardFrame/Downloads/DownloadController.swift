@@ -23,7 +23,7 @@ package final class DownloadController {
         self.folder = folder
     }
 
-    /// Starts downloading, and from now on whatever rules and other programs queue.
+    /// Starts downloading, and from now on whatever the user, rules and other programs queue.
     package func begin() {
         observation = library.observe(.downloads) { [weak self] in
             self?.continueDownloads()
@@ -32,7 +32,7 @@ package final class DownloadController {
     }
 
     /// Starts downloading, unless a download is already running.
-    package func start() {
+    private func start() {
         guard task == nil else { return }
         next?.cancel()
         let (service, folder) = (service, folder())

@@ -25,17 +25,15 @@ package final class EnclosureServices {
         let feed = subscription.flatMap { id in access.read(nil) { try $0.feeds.all().first { $0.id == id }?.title } }
         let change = Change.queueDownload(
             url: address, title: title, feed: feed, allowsPrivateHost: isOwn, now: access.clock())
-        access.changes.submit(change) { [weak self] receipt in
-            guard let self else { return }
-            let status = self.access.status
+        access.changes.submit(change) { [access] receipt in
+            let status = access.status
             let key = status.key(DownloadCommands.showDownloads)
             if receipt.count > 0 {
                 status.show(DisplayText("Downloading \(title) · \(key) shows the progress"))
             } else {
-                let isHere = self.access.read(nil) { try $0.downloads.file(of: address) } != nil
+                let isHere = access.read(nil) { try $0.downloads.file(of: address) } != nil
                 status.show(DisplayText("Already \(isHere ? "downloaded" : "in the queue") · \(key) shows it"))
             }
-            self.downloads.start()
         }
     }
 
