@@ -130,6 +130,11 @@ import Testing
     }
 
     /// A dotted name in quotation marks is a command that keys can be bound to.
+    @Test func theGuideNamesEverySegment() throws {
+        let page = try Self.text("Sources/tappa/Guide.docc/Segments.md")
+        for segment in SegmentName.allCases { #expect(page.contains(segment.title), "\(segment)") }
+    }
+
     @Test func everyCommandOfTheKeysExists() throws {
         var count = 0
         for (path, text) in try Self.documents() {
