@@ -173,7 +173,7 @@ final class SegmentRoots {
         let isChosen = settings[SettingKey<Int>.listWidth.name].origin != .standard
         let widths = isChosen ? 10...300 : ListWidths.standard
         (split.minimumPrimaryColumnWidth, split.maximumPrimaryColumnWidth) = (widths.lowerBound, widths.upperBound)
-        split.stacksListInTallPanes = settings[.tallPanes] == "above"
+        split.stacksListInTallPanes = settings[.narrowList] == "above"
         split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading
     }

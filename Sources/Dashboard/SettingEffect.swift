@@ -32,7 +32,6 @@ enum SettingEffect: CaseIterable {
         SettingKey.mouse.name: [.mouse],
         SettingKey.linear.name: [.linear, .motion, .listContent],
         SettingKey.title.name: [.title],
-        SettingKey.tallPanes.name: [.columns],
         SettingKey.narrowList.name: [.columns],
         SettingKey.listSide.name: [.columns],
         SettingKey.listWidth.name: [.columns],

@@ -88,10 +88,9 @@ import Testing
                 "appearance.list-width", "50",
                 { $0.minimumPrimaryColumnWidth == 10 && $0.maximumPrimaryColumnWidth == 300 }
             ),
-            ("appearance.tall-panes", "slide", { !$0.stacksListInTallPanes }),
-            ("appearance.tall-panes", "above", { $0.stacksListInTallPanes }),
-            ("appearance.narrow-list", "slide", { !$0.showsNarrowListAsPopover }),
-            ("appearance.narrow-list", "popover", { $0.showsNarrowListAsPopover }),
+            ("appearance.narrow-list", "slide", { !$0.showsNarrowListAsPopover && !$0.stacksListInTallPanes }),
+            ("appearance.narrow-list", "popover", { $0.showsNarrowListAsPopover && !$0.stacksListInTallPanes }),
+            ("appearance.narrow-list", "above", { $0.stacksListInTallPanes && !$0.showsNarrowListAsPopover }),
             ("appearance.list-side", "left", { $0.primaryEdge == .leading }),
             ("appearance.list-side", "right", { $0.primaryEdge == .trailing }),
             (

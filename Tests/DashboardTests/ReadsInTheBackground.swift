@@ -148,4 +148,30 @@ import Testing
         #expect(await eventually { values == [1, 2] && !reading.isReading })
         #expect(reads.number == 2)
     }
+
+    /// What is wanted instead is read at once, and the value of the read before isn't used.
+    @Test func readsSomethingElseAtOnce() async throws {
+        let dashboard = try await dashboard()
+        let reads = Reads()
+        let gate = DispatchSemaphore(value: 0)
+        var values: [Int] = []
+        let reading = RepeatedRead<Int>(access: dashboard.services.access) {
+            { _, _ in
+                reads.add()
+                let number = reads.number
+                gate.wait()
+                return number
+            }
+        } then: { value, _ in
+            values.append(value)
+        }
+        reading.start()
+        #expect(await eventually { reads.number == 1 })
+        reading.restart()
+        #expect(await eventually { reads.number == 2 })
+        gate.signal()
+        gate.signal()
+        #expect(await eventually { !reading.isReading })
+        #expect(values == [2])
+    }
 }

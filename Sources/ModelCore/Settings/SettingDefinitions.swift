@@ -15,7 +15,6 @@ extension SettingKey where Value == String {
     package static let theme = SettingKey("appearance.theme")
     package static let dateStyle = SettingKey("appearance.dates")
     package static let counts = SettingKey("appearance.counts")
-    package static let tallPanes = SettingKey("appearance.tall-panes")
     package static let narrowList = SettingKey("appearance.narrow-list")
     package static let listSide = SettingKey("appearance.list-side")
     package static let lists = SettingKey("appearance.lists")
@@ -129,13 +128,9 @@ extension Settings {
             "The list's share of the pane's width. The keys that narrow and widen the list change this setting. Unless you set it, lists are never very narrow or very wide.",
             .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), default: "38"),
         SettingDefinition(
-            .tallPanes, in: "Columns", "Tall narrow panes",
-            "In narrow panes of 30 or more rows: the list slides over the detail, or is above it.",
-            .choice(["slide", "above"]), default: "slide"),
-        SettingDefinition(
             .narrowList, in: "Columns", "Narrow panes",
-            "In narrow panes: the list slides over the detail, or opens as a popover.",
-            .choice(["slide", "popover"]), default: "slide"),
+            "In narrow panes: the list slides over the detail, opens as a popover, or is above it if the pane has 30 or more rows.",
+            .choice(["slide", "popover", "above"]), default: "slide"),
         SettingDefinition(
             .listSide, in: "Columns", "List side",
             "The side of the pane that lists are on.",
