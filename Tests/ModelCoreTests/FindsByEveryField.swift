@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         ("is:unread", "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5"), ("is:read", "a0 b0"),
         ("tex* -\"text a1\" -\"text a2\" feed:alpha", "a0 a3 a4 a5"), ("is:starred", "a1"), ("is:later", "b2"),
-        ("is:folded", "a5"), ("is:archived", "a5"), ("IS:Read", "a0 b0"), ("-is:folded is:read", "a0 b0"),
+        ("is:archived", "a5"), ("IS:Read", "a0 b0"), ("-is:archived is:read", "a0 b0"),
         ("not is:unread", "a0 b0"),
         ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:audio", "a3 b1"),
         ("has:enclosure", "a3 b1"), ("has:recording", "a3 b1"),
@@ -95,7 +95,7 @@ import Testing
         ("folder:\"my news\" is:read", "a0"), ("folder:my", ""), ("tag:race", "a0 a1 a2 a3 a4 a5 b3"),
         ("tag:RACE is:unread -feed:alpha", "b3"), ("tag:\"big tag\" is:read", "a0"), ("tag:\"My news\" is:read", "a0"),
         ("tag:rac", ""), ("lang:en is:read", "a0"), ("lang:en-GB is:read", "a0"), ("lang:e", ""), ("lang:de", "b2"),
-        ("lang:en-g", ""), ("before:2026-05-10", "b0"), ("after:2026-05-15 -is:folded", "b5"),
+        ("lang:en-g", ""), ("before:2026-05-10", "b0"), ("after:2026-05-15 -is:archived", "b5"),
         ("after:2026-05-15", "a5 b5"),
         ("date:2026-05-11", "a1 b2"), ("date:<2026-05-11 is:unread", "b1"), ("date:>2026-05-13", "a4 a5 b5"),
         ("date:>2026-05-14", "a5 b5"), ("after:2026-05-13 before:2026-05-14", "a3 b4"), ("length:>2", "b3"),

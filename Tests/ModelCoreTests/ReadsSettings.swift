@@ -50,7 +50,7 @@ import Testing
             case .named(let names):
                 #expect(names.allSatisfy(definition.accepts) && definition.domain.hasSuffix(", or one of your own"))
             case .toggle: #expect(definition.domain == "on or off")
-            case .places: #expect(definition.domain.hasPrefix("a list of feeds, ") && !definition.accepts("x"))
+            case .places: #expect(definition.domain.hasPrefix("a list of stages, ") && !definition.accepts("x"))
             case .hours: #expect(definition.domain == "hours such as 22-7 or 22:30-6:45, or none")
             case .text(let what): #expect(definition.domain == what)
             case .program(let what): #expect(definition.domain == "\(what), as a string or a list of strings")

@@ -112,7 +112,7 @@ import Testing
             ("/gr[ae]vel/", ["Café crème", "White roads of Siena"]), ("title:/^white\\s/", ["White roads of Siena"]),
             ("author:/^ann$/", ["Café crème"]),
             ("text:/milk.*gravel/ or title:/^rain/", ["Café crème", "Rain in the valley"]),
-            ("-title:/a/ is:unread", []), ("feed:/^kit/", ["Café crème"]), ("is:folded", []),
+            ("-title:/a/ is:unread", []), ("feed:/^kit/", ["Café crème"]), ("is:archived", []),
             ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
             ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []),
             ("ann", ["Café crème", "White roads of Siena"]),
