@@ -18,7 +18,7 @@ extension RaceCheck {
         if groups.count > LiveReport.maximumGroups {
             return fail(path + ["groups"], "\(name), groups: more than \(LiveReport.maximumGroups)")
         }
-        for (group, here, words) in items(groups, "groups", path, name) { check(group, here, words) }
+        for (group, place) in items(groups, "groups", path, name) { check(group, place.path, place.name) }
     }
 
     private mutating func check(_ group: LiveGroup, _ path: [String], _ name: String) {

@@ -17,11 +17,11 @@ extension RaceCheck {
             }
             know(rider, here, "\(name), wearers")
         }
-        for (split, here, words) in items(stage.splits ?? [], "splits", path, name) {
-            lengths([("name", split.name)], here, words)
-            reach(split.km, of: stage, here + ["km"], words)
+        for (split, place) in items(stage.splits ?? [], "splits", path, name) {
+            lengths([("name", split.name)], place.path, place.name)
+            reach(split.km, of: stage, place.path + ["km"], place.name)
             // Riders may be equal, as in a result.
-            check(split.placings ?? [], of: .results, here + ["placings"], words)
+            check(split.placings ?? [], of: .results, place.path + ["placings"], place.name)
         }
     }
 

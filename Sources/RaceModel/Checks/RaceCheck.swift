@@ -93,38 +93,39 @@ package struct RaceCheck {
                 fail(["stages", "\(index)", "number"], "stage \(stage.number): duplicate number")
             }
         }
-        for (withdrawal, path, words) in items(race.withdrawals ?? [], "withdrawals")
+        for (withdrawal, place) in items(race.withdrawals ?? [], "withdrawals")
         where !numbers.contains(withdrawal.stage) {
-            fail(path + ["stage"], "\(words): unknown stage \(withdrawal.stage)")
+            fail(place.path + ["stage"], "\(place.name): unknown stage \(withdrawal.stage)")
         }
     }
 
     private mutating func checkRoster(_ race: Race) {
         var known: Set<String> = []
-        for (rider, path, words) in items(race.riders ?? [], "riders") {
+        for (rider, place) in items(race.riders ?? [], "riders") {
             lengths(
-                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path, words)
-            if rider.name.isEmpty { fail(path + ["name"], "\(words): empty name") }
+                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], place.path,
+                place.name)
+            if rider.name.isEmpty { fail(place.path + ["name"], "\(place.name): empty name") }
             if let number = rider.number, !RaceLimits.riderNumbers.contains(number) {
-                fail(path + ["number"], "\(words): number is \(number)")
+                fail(place.path + ["number"], "\(place.name): number is \(number)")
             }
-            if !known.insert(rider.key).inserted { fail(path, "\(words): duplicate '\(short(rider.key))'") }
+            if !known.insert(rider.key).inserted { fail(place.path, "\(place.name): duplicate '\(short(rider.key))'") }
         }
-        for (team, path, words) in items(race.teams ?? [], "teams") {
-            lengths([("name", team.name), ("id", team.id), ("country", team.country)], path, words)
+        for (team, place) in items(race.teams ?? [], "teams") {
+            lengths([("name", team.name), ("id", team.id), ("country", team.country)], place.path, place.name)
         }
-        for (jersey, path, words) in items(race.jerseys ?? [], "jerseys") {
-            lengths([("name", jersey.name), ("color", jersey.color)], path, words)
+        for (jersey, place) in items(race.jerseys ?? [], "jerseys") {
+            lengths([("name", jersey.name), ("color", jersey.color)], place.path, place.name)
             if !Classification.standings.contains(where: { $0.name == jersey.classification }) {
                 fail(
-                    path + ["classification"],
-                    "\(words): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
+                    place.path + ["classification"],
+                    "\(place.name): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
                 )
             }
         }
-        for (withdrawal, path, words) in items(race.withdrawals ?? [], "withdrawals") {
-            know(withdrawal.rider, path + ["rider"], words)
-            lengths([("reason", withdrawal.reason)], path, words)
+        for (withdrawal, place) in items(race.withdrawals ?? [], "withdrawals") {
+            know(withdrawal.rider, place.path + ["rider"], place.name)
+            lengths([("reason", withdrawal.reason)], place.path, place.name)
         }
     }
 
@@ -165,52 +166,65 @@ package struct RaceCheck {
         if let date = stage.date, let time = stage.startTime, stage.startInstant != nil, !time.hasPrefix(date) {
             fail(path + ["start_time"], "\(name): start_time is not on \(date)")
         }
-        for (line, here, words) in items(stage.ticker ?? [], "ticker", path, name) {
+        for (line, place) in items(stage.ticker ?? [], "ticker", path, name) {
             guard let instant = line.instant else {
-                fail(here + ["time"], "\(words): '\(short(line.time))' is not a time")
+                fail(place.path + ["time"], "\(place.name): '\(short(line.time))' is not a time")
                 continue
             }
             if let start = stage.startInstant, instant < start - RaceCheck.beforeStart {
-                fail(here + ["time"], "\(words): the time is before the start")
+                fail(place.path + ["time"], "\(place.name): the time is before the start")
             }
-            reach(line.km, of: stage, here + ["km"], words)
+            reach(line.km, of: stage, place.path + ["km"], place.name)
         }
     }
 
     private mutating func checkWay(_ stage: Stage, _ path: [String], _ name: String) {
-        for (climb, here, words) in items(stage.climbs ?? [], "climbs", path, name) {
-            reach(climb.km, of: stage, here + ["km"], words)
+        for (climb, place) in items(stage.climbs ?? [], "climbs", path, name) {
+            reach(climb.km, of: stage, place.path + ["km"], place.name)
             check(
                 [
                     ("length_km", climb.length, RaceLimits.isLength),
                     ("gradient", climb.gradient, RaceLimits.isGradient),
                     ("elevation_m", climb.elevation, RaceLimits.isElevation),
-                ], here, words)
+                ], place.path, place.name)
         }
-        for (sprint, here, words) in items(stage.sprints ?? [], "sprints", path, name) {
-            reach(sprint.km, of: stage, here + ["km"], words)
+        for (sprint, place) in items(stage.sprints ?? [], "sprints", path, name) {
+            reach(sprint.km, of: stage, place.path + ["km"], place.name)
         }
         check([("neutral_km", stage.neutral, RaceLimits.isNeutral)], path, name)
     }
 
     // MARK: Values
 
-    /// Returns the items of a list with their paths and names.
+    /// The place of an item in a list. Its path and name are made when there is something to report.
+    struct ItemPlace {
+        fileprivate var list: [String]
+        fileprivate var words: String
+        fileprivate var index: Int
+
+        var path: [String] { list + ["\(index)"] }
+        var name: String { "\(words), item \(index + 1)" }
+    }
+
+    /// Returns the items of a list with their places.
     func items<List: Sequence>(_ list: List, _ key: String, _ path: [String] = [], _ name: String? = nil)
-        -> some Sequence<(List.Element, path: [String], name: String)>
+        -> some Sequence<(List.Element, ItemPlace)>
     {
-        let words = (name.map { "\($0), " } ?? "") + key
-        return list.lazy.enumerated().map { place, item in
-            (item, path + [key, "\(place)"], "\(words), item \(place + 1)")
+        let first = ItemPlace(list: path + [key], words: (name.map { "\($0), " } ?? "") + key, index: 0)
+        return list.lazy.enumerated().map { index, item in
+            var place = first
+            place.index = index
+            return (item, place)
         }
     }
 
     /// Reports numbers that are out of range.
     mutating func check(
-        _ numbers: [(key: String, number: Double?, isSound: (Double) -> Bool)], _ path: [String], _ name: String
+        _ numbers: [(key: String, number: Double?, isSound: (Double) -> Bool)], _ path: @autoclosure () -> [String],
+        _ name: @autoclosure () -> String
     ) {
         for (key, number, isSound) in numbers {
-            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
+            if let number, !isSound(number) { fail(path() + [key], "\(name()): \(key) is \(number)") }
         }
     }
 
@@ -220,9 +234,11 @@ package struct RaceCheck {
     }
 
     /// Reports a position that is not on the stage.
-    mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
+    mutating func reach(
+        _ km: Double?, of stage: Stage, _ path: @autoclosure () -> [String], _ name: @autoclosure () -> String
+    ) {
         guard let km, !RaceLimits.isOnStage(km, distance: stage.distance) else { return }
-        fail(path, "\(name): km \(km) is not on the stage")
+        fail(path(), "\(name()): km \(km) is not on the stage")
     }
 
     mutating func know(_ rider: String, _ path: [String], _ name: String) {
@@ -258,30 +274,31 @@ package struct RaceCheck {
         for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.maximumPlacings {
             fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.maximumPlacings)")
         }
-        for (split, here, words) in items((stage.splits ?? []).prefix(RaceCheck.maximumSplits), "splits", path, name)
+        for (split, place) in items((stage.splits ?? []).prefix(RaceCheck.maximumSplits), "splits", path, name)
         where split.placings?.count ?? 0 > RaceCheck.maximumPlacings {
-            fail(here, "\(words): more than \(RaceCheck.maximumPlacings)")
+            fail(place.path, "\(place.name): more than \(RaceCheck.maximumPlacings)")
         }
-        for (line, here, words) in items((stage.ticker ?? []).prefix(RaceCheck.maximumLines), "ticker", path, name) {
+        for (line, place) in items((stage.ticker ?? []).prefix(RaceCheck.maximumLines), "ticker", path, name) {
             lengths(
-                [("text", line.text), ("time", line.time), ("kind", line.kind)], here, words,
+                [("text", line.text), ("time", line.time), ("kind", line.kind)], place.path, place.name,
                 maximum: RaceCheck.longestLine)
         }
-        for (climb, here, words) in items((stage.climbs ?? []).prefix(RaceCheck.maximumNames), "climbs", path, name) {
-            lengths([("name", climb.name), ("category", climb.category), ("winner", climb.winner)], here, words)
+        for (climb, place) in items((stage.climbs ?? []).prefix(RaceCheck.maximumNames), "climbs", path, name) {
+            lengths(
+                [("name", climb.name), ("category", climb.category), ("winner", climb.winner)], place.path, place.name)
         }
-        for (sprint, here, words) in items((stage.sprints ?? []).prefix(RaceCheck.maximumNames), "sprints", path, name)
-        {
-            lengths([("name", sprint.name), ("winner", sprint.winner)], here, words)
+        for (sprint, place) in items((stage.sprints ?? []).prefix(RaceCheck.maximumNames), "sprints", path, name) {
+            lengths([("name", sprint.name), ("winner", sprint.winner)], place.path, place.name)
         }
     }
 
     /// Reports texts that are too long.
     mutating func lengths(
-        _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, maximum: Int = longestText
+        _ texts: [(key: String, text: String?)], _ path: @autoclosure () -> [String],
+        _ name: @autoclosure () -> String? = nil, maximum: Int = longestText
     ) {
         for (key, text) in texts where text?.utf8.count ?? 0 > maximum {
-            fail(path + [key], (name.map { "\($0), " } ?? "") + "\(key): longer than \(maximum) bytes")
+            fail(path() + [key], (name().map { "\($0), " } ?? "") + "\(key): longer than \(maximum) bytes")
         }
     }
 
