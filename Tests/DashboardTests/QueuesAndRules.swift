@@ -102,7 +102,6 @@ import Testing
         let own = try await library.follow(server.url("/feed"))
         let stranger = try await library.follow("https://stranger.example/feed")
         let dashboard = try StartedDashboard(library, file: ["audio.folder": folder.path("sounds")])
-        dashboard.services.entries.enclosures.downloads.begin()
         for (title, subscription, isAllowed) in [
             ("Own", own, true), ("Strange", stranger, false), ("None", nil, false),
         ] as [(String, FeedID?, Bool)] {

@@ -15,6 +15,8 @@ package final class DownloadController {
     private var next: Task<Void, Never>?
     private static let pause = Duration.seconds(60)
     private var observation: Observation?
+    /// Whether something came during a run, which may have looked for work for the last time before.
+    private var mayHaveMore = false
 
     init(library: Library, status: StatusController, folder: @escaping @MainActor () -> String) {
         service = DownloadService(library: library)
@@ -23,7 +25,7 @@ package final class DownloadController {
         self.folder = folder
     }
 
-    /// Starts downloading, and from now on whatever the user, rules and other programs queue.
+    /// Starts downloading, and from now on whatever rules and other programs queue.
     package func begin() {
         observation = library.observe(.downloads) { [weak self] in
             self?.continueDownloads()
@@ -32,8 +34,12 @@ package final class DownloadController {
     }
 
     /// Starts downloading, unless a download is already running.
-    private func start() {
-        guard task == nil else { return }
+    package func start() {
+        guard task == nil else {
+            mayHaveMore = true
+            return
+        }
+        mayHaveMore = false
         next?.cancel()
         let (service, folder) = (service, folder())
         task = Task { [weak self] in
@@ -45,13 +51,16 @@ package final class DownloadController {
             } onCancel: {
                 work.cancel()
             }
-            self?.task = nil
-            if !Task.isCancelled { self?.lookLater() }
+            guard let self else { return }
+            self.task = nil
+            guard !Task.isCancelled else { return }
+            if self.mayHaveMore { self.continueDownloads() }
+            if self.task == nil { self.lookLater() }
         }
     }
 
     private func continueDownloads() {
-        if task == nil, status.attempt({ try service.hasWork() }) == true { start() }
+        if task != nil || status.attempt({ try service.hasWork() }) == true { start() }
     }
 
     private func lookLater() {

@@ -25,7 +25,7 @@ package final class EnclosureServices {
         let feed = subscription.flatMap { id in access.read(nil) { try $0.feeds.all().first { $0.id == id }?.title } }
         let change = Change.queueDownload(
             url: address, title: title, feed: feed, allowsPrivateHost: isOwn, now: access.clock())
-        access.changes.submit(change) { [access] receipt in
+        access.changes.submit(change) { [access, downloads] receipt in
             let status = access.status
             let key = status.key(DownloadCommands.showDownloads)
             if receipt.count > 0 {
@@ -34,6 +34,7 @@ package final class EnclosureServices {
                 let isHere = access.read(nil) { try $0.downloads.file(of: address) } != nil
                 status.show(DisplayText("Already \(isHere ? "downloaded" : "in the queue") · \(key) shows it"))
             }
+            downloads.start()
         }
     }
 
