@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A part of a header, not terminated by null.
+/// A part of a header, without a terminating null byte.
 typedef struct {
     const char *bytes;
     size_t size;
@@ -17,7 +17,7 @@ typedef struct {
 cfd_span cfd_trimmed(cfd_span text);
 /// Whether a line is a field with a name (RFC 9110, section 5.1: blanks after the colon are optional).
 bool cfd_is_field(cfd_span line, const char *name, cfd_span *value);
-/// Returns the number at the beginning of a text, or -1.
+/// Returns the number at the start of a text, or -1 if there is none.
 int64_t cfd_number(cfd_span text);
 /// Returns the first byte of a part according to Content-Range (RFC 9110, section 14.4), or -1.
 int64_t cfd_range_start(cfd_span fields);

@@ -8,7 +8,7 @@ package enum CompressedDocument {
 
     /// Returns the content of a document that may be compressed, and whether it ends early.
     ///
-    /// - Parameter most: The maximum size of the content in bytes.
+    /// - Parameter maximum: The maximum size of the content in bytes.
     /// - Throws: ``FetchError`` if the content is larger or nothing of it can be read.
     package static func content(of bytes: [UInt8], maximum: Int) throws(FetchError) -> (bytes: [UInt8], isCut: Bool) {
         var decoded: UnsafeMutablePointer<UInt8>?

@@ -7,7 +7,7 @@ struct HostQueue {
     private var waiting: [String: [UInt64]] = [:]
     private var hosts: [UInt64: String] = [:]
 
-    /// - Parameter most: The maximum number of concurrent requests for a host.
+    /// - Parameter maximum: The maximum number of concurrent requests for a host.
     init(maximum: Int) { self.maximum = maximum }
 
     /// Whether a request may start now. Otherwise ``next(after:)`` returns it later.

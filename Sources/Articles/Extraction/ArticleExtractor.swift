@@ -226,7 +226,7 @@ extension PageTree {
         }
     }
 
-    /// Returns the element of a type that a node contains with only white space around it.
+    /// Returns the only element in a node if it has this tag and only white space surrounds it.
     func single(_ tag: HTMLTag, in node: Node) -> Node? {
         let elements = self.elements(node)
         guard elements.count == 1, self.tag(elements[0]) == tag,

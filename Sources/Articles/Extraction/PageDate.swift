@@ -274,7 +274,7 @@ extension PageDateSearch {
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
-    /// Only this many bytes of a script are searched for a date.
+    /// The maximum number of bytes of a script that are searched for a date.
     private static let longestScript = 256 << 10
 
     /// The number of characters at the start of a longer text that are searched for a date.
@@ -287,7 +287,7 @@ extension PageDateSearch {
         "pubblicato", "data di pubblicazione", "gepubliceerd", "geplaatst", "publicerad", "publiceret", "publisert",
         "julkaistu", "opublikowan", "publikováno", "опубликован", "yayın tarihi",
     ])
-    /// The labels of a date that stands in the next text.
+    /// Labels whose date is in the next text.
     private static let labels: Set<String> = ["date", "datum", "fecha", "data", "dato", "дата", "tarih", "日付"]
 
     /// Returns the date in a short text that calls it the publish date, or behind such a label or the author's link. Of

@@ -152,7 +152,7 @@ final class ParagraphWriter {
         if prefixes.last?.isFirstUsed != false { needsBlank = true }
     }
 
-    /// Starts a prefix of all lines, and returns whether it applies, which it doesn't if there are too many.
+    /// Adds a prefix to all following lines. Returns `false`, and adds none, if there are too many.
     func indent(_ first: StyledLine, _ rest: StyledLine) -> Bool {
         guard prefixes.count < ParagraphWriter.maximumPrefixes else { return false }
         prefixes.append(Prefix(first: first, rest: rest))

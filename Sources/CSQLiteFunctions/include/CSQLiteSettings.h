@@ -17,7 +17,8 @@ int csq_lock_error(void);
 void csq_trim_memory(void);
 
 struct sqlite3;
-/// Ends the running queries of a connection with SQLITE_INTERRUPT. Any thread may call it while the connection is open.
+/// Interrupts the running queries of a connection, which then fail with SQLITE_INTERRUPT. Can be called from any thread
+/// while the connection is open.
 /// https://www.sqlite.org/c3ref/interrupt.html
 void csq_interrupt(struct sqlite3 *connection);
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The role of a character in a text.
+/// What a character means for the words of a text.
 typedef enum {
     /// It separates words.
     CWF_SEPARATOR,

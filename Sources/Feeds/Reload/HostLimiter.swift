@@ -31,7 +31,7 @@ struct HostLimiter {
     /// The maximum number of feeds in progress. It is doubled for feeds read before, most of which have not changed.
     private static let maximum = 128
 
-    /// - Parameter most: The maximum number of feeds in progress. With `nil` it is the number of hosts, limited to 128
+    /// - Parameter maximum: The maximum number of feeds in progress. With `nil` it is the number of hosts, limited to 128
     ///   or 256 and by open files.
     init(_ subscriptions: [SubscriptionRow], maximum: Int?) {
         for subscription in subscriptions {

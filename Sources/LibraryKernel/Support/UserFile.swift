@@ -39,7 +39,7 @@ package enum UserFile {
     /// A named pipe that no program writes to is an error after some seconds.
     ///
     /// - Parameters:
-    ///   - most: The maximum size in bytes.
+    ///   - maximum: The maximum size in bytes.
     ///   - isFound: Whether only a regular file is opened, since a pipe might block: a file that was found in a folder,
     ///     or named in the dashboard.
     package static func read(_ path: String, maximum: Int = maximum, isFound: Bool = false) throws(Problem) -> Data {
